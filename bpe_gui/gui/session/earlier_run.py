@@ -53,7 +53,7 @@ class EarlierRuns(QObject):
     @property
     def earlier(self) -> RunMerges | None:
         """What the current run replaced; None if nothing."""
-        run = self._run.keep_anyway()
+        run = self._run.kept
         return None if run is None else self._earlier.get(run)
 
     def forget(self) -> None:
@@ -61,7 +61,7 @@ class EarlierRuns(QObject):
         self._shown = self._waiting = None
 
     def _follow(self) -> None:
-        branch, run = self._branches.current, self._run.keep_anyway()
+        branch, run = self._branches.current, self._run.kept
         if self._shown is not None and self._shown[0] is branch and self._shown[1] is not run:
             gone = self._shown[1]
             before, merges = self._earlier.get(gone), RunMerges.of(gone)

@@ -135,7 +135,8 @@ class Run(QObject):
         super().__init__(parent)
         self._corpus = corpus
         self._jobs = jobs
-        self._kept: KeptRun | None = None
+        self.kept: KeptRun | None = None
+        """The run, so that it can be brought back later, even without steps; None if there is none."""
         self.training: Final = WatchedTraining()
         """Lets the trainer be read while a thread trains it."""
         self.unreached: TrainingGoal | None = None
@@ -144,17 +145,17 @@ class Run(QObject):
 
     @property
     def _trainer(self) -> Trainer | None:
-        return self._kept.trainer if self._kept else None
+        return self.kept.trainer if self.kept else None
 
     @property
     def inputs(self) -> RunInputs | None:
         """The inputs the run was made from; None without a run."""
-        return self._kept.inputs if self._kept else None
+        return self.kept.inputs if self.kept else None
 
     @property
     def exists(self) -> bool:
         """Whether there is a trainer; a thread may be training it."""
-        return self._kept is not None
+        return self.kept is not None
 
     @property
     def trainer(self) -> Trainer | None:
@@ -229,15 +230,11 @@ class Run(QObject):
 
     def keep(self) -> KeptRun | None:
         """Return the run so that it can be brought back later; None if it has no steps."""
-        return None if not self.is_training and self.is_replaceable else self.keep_anyway()
-
-    def keep_anyway(self) -> KeptRun | None:
-        """Return the run so that it can be brought back later, even without steps; None if there is none."""
-        return self._kept
+        return None if not self.is_training and self.is_replaceable else self.kept
 
     def bring_back(self, kept: KeptRun | None) -> None:
         """Replace the run with one that was kept, or with none. No thread may be training the current one."""
-        self._kept = kept
+        self.kept = kept
         self.replaced.emit()
         self.report_staleness()
 

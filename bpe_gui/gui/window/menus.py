@@ -2,17 +2,17 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QActionGroup, QHelpEvent
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from bpe_gui.gui.look.lifetime import weakly
-from bpe_gui.gui.look.theme import THEME_CHOICES, line_height
+from bpe_gui.gui.look.theme import line_height
 from bpe_gui.gui.panels.corpus_parts import add_samples
 from bpe_gui.gui.projects.project_controller import is_project
 from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.wording.language import LANGUAGES, language_in_force
+from bpe_gui.gui.wording.language import language_in_force
 from bpe_gui.gui.wording.phrases import number
 from bpe_gui.tours import tours
 
@@ -181,24 +181,19 @@ class Menus(QObject):
 
     def _add_themes(self, parent: QMenu) -> None:
         titles = {"system": self.tr("&System"), "light": self.tr("&Light"), "dark": self.tr("&Dark")}
-        menu = parent.addMenu(self.tr("&Theme"))
-        group = QActionGroup(menu)
-        for choice in THEME_CHOICES:
-            action = _choice(group, menu, titles[choice], choice == self._settings.theme)
-            action.triggered.connect(weakly(self.theme_chosen.emit, choice))
+        _add_choices(parent.addMenu(self.tr("&Theme")), titles, self._settings.theme, self.theme_chosen)
 
     def _add_languages(self, parent: QMenu) -> None:
         # Each language's name is in that language, whatever the current one.
         titles = {"": self.tr("&System"), "en": "English", "zh_CN": "简体中文"}
-        menu = parent.addMenu(self.tr("&Language"))
-        group = QActionGroup(menu)
-        for choice in ("", *LANGUAGES):
-            action = _choice(group, menu, titles[choice], choice == self._settings.language)
-            action.triggered.connect(weakly(self.language_chosen.emit, choice))
+        _add_choices(parent.addMenu(self.tr("&Language")), titles, self._settings.language, self.language_chosen)
 
 
-def _choice(group: QActionGroup, menu: QMenu, title: str, chosen: bool) -> QAction:
-    action = menu.addAction(title)
-    action.setCheckable(True)
-    action.setChecked(chosen)
-    return group.addAction(action)
+def _add_choices(menu: QMenu, titles: Mapping[str, str], chosen: str, wanted: SignalInstance) -> None:
+    """Add items of which one is checked; `wanted` is emitted with the choice of the one that the user takes."""
+    group = QActionGroup(menu)
+    for choice, title in titles.items():
+        action = group.addAction(menu.addAction(title))
+        action.setCheckable(True)
+        action.setChecked(choice == chosen)
+        action.triggered.connect(weakly(wanted.emit, choice))

@@ -142,7 +142,7 @@ class ChangeNotices(WindowPart):
         from bpe_gui.gui.dialogs.changes_dialog import Changes  # slow to import, and not needed yet
 
         session, text = self._session, self._session.text
-        earlier, run, trainer = session.earlier_runs.earlier, session.run.keep_anyway(), session.run.trainer
+        earlier, run, trainer = session.earlier_runs.earlier, session.run.kept, session.run.trainer
         if earlier is None or run is None or trainer is None:
             return
         before, now = (
