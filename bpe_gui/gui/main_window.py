@@ -43,7 +43,7 @@ from .panels.transport_bar import TransportBar
 from .panels.vocabulary_panel import VocabularyPanel
 from .projects.autosave import RecoveryFolder
 from .projects.project_controller import ProjectController
-from .session.object_names import name_anew
+from .session.object_names import distinct_name, name_anew, shown_object
 from .session.session import Session
 from .system.diagnostics import diagnostics
 from .system.settings import FONT_SIZES, Settings, Workspace
@@ -53,7 +53,7 @@ from .tools.tool import Tool, ToolPage
 from .views.plain_text_edit import PlainTextEdit
 from .window.actions import ACTIONS, PossibleActions, make_actions
 from .window.branch_actions import BranchActions, ReplayActions
-from .window.edit_actions import EditActions, FocusedWidget
+from .window.edit_actions import EditActions, FocusedWidget, UndoActions, UndoOffers
 from .window.exporting import Exporting
 from .window.file_opener import FileOpener, is_untouched
 from .window.keys_box import KeysBox
@@ -65,9 +65,7 @@ from .window.token_menus import TokenMenus
 from .window.tokenizer_opener import TokenizerOpener
 from .window.tour_guide import TourGuide, shows_all
 from .window.training_notices import ChangeNotices, ErrorNotices, PauseNotices, StopNotices
-from .window.undoing import UndoActions, UndoOffers
 from .window.widget_state import Restore, save_view, save_widget_state, size_kept
-from .window.window_title import WindowTitle
 from .wording.language import install_language, language_in_force
 from .wording.phrases import number, size_text
 from .wording.sentences import said
@@ -137,7 +135,13 @@ class MainWindow(QMainWindow):
         self.projects = ProjectController(
             self.session, self._settings, self._notice, self._recovery_notice, self, self._flush, recovery
         )
-        self._title = WindowTitle(around, self.projects)
+        session = self.session
+        for changed in (
+            *(session.corpus.documents_changed, session.corpus.inputs_changed, self.projects.title_changed),
+            *(session.opened.changed, session.opened.list_changed),
+            *(session.branches.changed, session.branches.list_changed),
+        ):
+            changed.connect(self._show_title)
         self._exporting = Exporting(around, self._tokenizers.choose)
         self._comparing = Comparing(self.session, self._theme, self._settings, self._tokenizers.choose, self)
         self._change_notices = ChangeNotices(around, self._comparing.compare_with_earlier)
@@ -214,7 +218,7 @@ class MainWindow(QMainWindow):
             editor.line_refused.connect(self._explain_refused_line)
         self._add_workspaces()
         self._possible = PossibleActions(self.actions_by_name, self.session, self)
-        self._title.show()
+        self._show_title()
 
     def _lay_out(self) -> PanelLayout:
         opened = OpenedBar(self.session, self._theme, self.actions_by_name)
@@ -667,6 +671,18 @@ class MainWindow(QMainWindow):
 
     def _offer_to_undo_removal(self, title: str) -> None:
         self._undo_offers.show_message(lambda: self.tr("Removed {title}.").format(title=title))
+
+    def _show_title(self) -> None:
+        """Name the object on screen, and the project or the documents; mark a project that has changed."""
+        session, projects = self.session, self.projects
+        titles = [projects.name] if projects.name else [each.shown_title for each in session.corpus.documents]
+        name = f"{titles[0]}{' …' if len(titles) > 1 else ''}" if titles else ""
+        shown = shown_object(session)
+        if shown is not session.branches.main:
+            name = " · ".join(filter(None, (distinct_name(session, shown), name)))
+        name = name.replace("[*]", "")
+        self.setWindowTitle(f"{name}[*] — bpe-gui" if name else "bpe-gui[*]")
+        self.setWindowModified(projects.is_modified)
 
     # -- events -----------------------------------------------------------------------------------------------------
 

@@ -1,7 +1,8 @@
 """The dialog for recipes: the presets and every switch."""
 
 import html
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import fields
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -19,11 +20,20 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bpe_gui.engine import CHOICES, PRESETS, SPLITTERS, EngineError, Recipe, part_spans
+from bpe_gui.engine import CHOICES, PRESETS, SPLITTERS, EngineError, Recipe, SentencePieceOptions, part_spans
 from bpe_gui.gui.look.layouts import DIALOG_MARGIN, GAP, SMALL_GAP, WIDE_GAP, Scrolled, dialog_column, grid_of, row_of
 from bpe_gui.gui.look.qt_constants import PLAIN_TEXT, TOOL_TIP_ROLE
 from bpe_gui.gui.look.theme import Theme, line_height, set_role
-from bpe_gui.gui.look.widgets import ComboBox, SpinBox, describe_items, hairline, label_of, name_widget, push_button
+from bpe_gui.gui.look.widgets import (
+    ComboBox,
+    DecimalBox,
+    SpinBox,
+    describe_items,
+    hairline,
+    label_of,
+    name_widget,
+    push_button,
+)
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.views.splitter_views import ExpressionField
 from bpe_gui.gui.wording.phrases import number
@@ -38,18 +48,20 @@ from bpe_gui.gui.wording.recipe_texts import (
 )
 from bpe_gui.gui.wording.sentences import error_message
 
-from .option_controls import OPTIONS, OptionControls, set_value, value_of
 from .splitter_trial import SplitterCorpus, SplitterTrial
+
+_OPTIONS: Final = tuple(field.name for field in fields(SentencePieceOptions))
+"""The names of SentencePiece's options, in the order of the controls."""
 
 _SECTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "words": ("units", "splitter", "boundary", "special_text"),
         "merges": ("tie_break", "pair_counting", "min_count", "vocabulary"),
         "ids": ("alphabet", "special_ids", "id_order", "token_spelling", "merges_header"),
-        "sentencepiece": OPTIONS,
+        "sentencepiece": _OPTIONS,
     }
 )
-_FIELDS: Final = tuple(field for fields in _SECTIONS.values() for field in fields if field not in OPTIONS)
+_FIELDS: Final = tuple(field for fields in _SECTIONS.values() for field in fields if field not in _OPTIONS)
 _HEADER_LINE: Final = "#version: 0.2"
 _MAX_OCCURRENCES: Final = 2**31 - 1
 _CONTROL_WIDTH: Final = 220  # pixels
@@ -109,7 +121,7 @@ class RecipeDialog(QDialog):
             "min_count": self._min_count,
             "merges_header": self._merges_header,
         }
-        self._options = OptionControls(self, self._apply_choice)
+        self._options = _OptionControls(self, self._apply_choice)
         self._option_rows: list[QWidget] = []
         """The widgets that are shown only for a recipe with SentencePiece's options."""
         self._has_options = False
@@ -202,7 +214,7 @@ class RecipeDialog(QDialog):
         row = grid.rowCount()
         grid.addWidget(label, row, 0)
         grid.addWidget(control, row, 1)
-        if field in OPTIONS:
+        if field in _OPTIONS:
             self._option_rows += [label, control, explanation]
         if field != "splitter":
             grid.addWidget(explanation, row, 2)
@@ -251,13 +263,13 @@ class RecipeDialog(QDialog):
         for widget in (self._splitter, self._trial_button):
             widget.setEnabled(self._counts is None and not self._has_options)
         for field, control in self._others.items():
-            set_value(control, getattr(recipe, field))
+            _set_value(control, getattr(recipe, field))
         self._apply_choice()
 
     def _apply_choice(self) -> None:
         self._is_accepting = False
         if self._has_options:
-            set_value(self._splitter, self._options.options().splitter)
+            _set_value(self._splitter, self._options.options().splitter)
         for combo in self._choices.values():
             combo.setToolTip(combo.currentData(TOOL_TIP_ROLE))
         self._trial.set_splitter(self._splitter.currentText(), self._choices["boundary"].currentData())
@@ -294,7 +306,7 @@ class RecipeDialog(QDialog):
     def _switches(self) -> dict[str, Any]:
         return {
             **{field: combo.currentData() for field, combo in self._choices.items()},
-            **{field: value_of(control) for field, control in self._others.items()},
+            **{field: _value_of(control) for field, control in self._others.items()},
             "sentencepiece": self._options.options() if self._has_options else None,
         }
 
@@ -366,8 +378,8 @@ def _differences(switches: Mapping[str, Any], preset: Recipe) -> int:
     count: int = sum(switches[field] != getattr(preset, field) for field in _FIELDS)
     options, others = switches["sentencepiece"], preset.sentencepiece
     if options is None or others is None:
-        return count + (0 if options is others else len(OPTIONS))
-    differing: int = sum(getattr(options, option) != getattr(others, option) for option in OPTIONS)
+        return count + (0 if options is others else len(_OPTIONS))
+    differing: int = sum(getattr(options, option) != getattr(others, option) for option in _OPTIONS)
     return count + differing
 
 
@@ -378,3 +390,52 @@ def _add_choice(combo: QComboBox, field: str, choice: str) -> None:
 
 def _tool_tip(text: str) -> str:
     return f"<p>{html.escape(text)}</p>"  # escaped because of `</w>`, which looks like markup; a paragraph wraps
+
+
+class _OptionControls:
+    """A control for each of SentencePiece's options, by name. `changed` is called after a change by the user."""
+
+    def __init__(self, parent: QWidget, changed: Callable[[], None]) -> None:
+        self.widgets: Final[dict[str, QCheckBox | ComboBox | SpinBox | DecimalBox]] = {}
+        for name in _OPTIONS:
+            if name == "normalization":
+                combo = ComboBox(parent)
+                combo.addItems(SentencePieceOptions.normalizations)
+                combo.currentIndexChanged.connect(changed)
+                self.widgets[name] = combo
+            elif name == "character_coverage":
+                least, greatest = SentencePieceOptions.coverages
+                coverage = DecimalBox(parent, minimum=least, maximum=greatest, step=0.0005)
+                coverage.valueChanged.connect(changed)
+                self.widgets[name] = coverage
+            elif name == "max_sentencepiece_length":
+                shortest, longest = SentencePieceOptions.piece_lengths
+                length = SpinBox(parent, minimum=shortest, maximum=longest)
+                length.valueChanged.connect(changed)
+                self.widgets[name] = length
+            else:
+                box = QCheckBox(name, parent)
+                box.toggled.connect(changed)
+                self.widgets[name] = box
+
+    def options(self) -> SentencePieceOptions:
+        """Return the options as the controls show them."""
+        values = {name: _value_of(widget) for name, widget in self.widgets.items()}
+        return SentencePieceOptions.from_dict(values)
+
+    def show(self, options: SentencePieceOptions) -> None:
+        """Set every control."""
+        for name, widget in self.widgets.items():
+            _set_value(widget, getattr(options, name))
+
+
+def _value_of(control: QWidget) -> Any:
+    """Return what the user chose: whether a box is checked, a number or a text."""
+    value = control.metaObject().userProperty().read(control)
+    return round(value, 4) if isinstance(value, float) else value
+
+
+def _set_value(control: QWidget, value: object) -> None:
+    """Show a value, as if the user had not chosen it."""
+    with QSignalBlocker(control):
+        control.metaObject().userProperty().write(control, value)

@@ -26,8 +26,8 @@ from bpe_gui.gui.wording.recipe_texts import preset_title
 from bpe_gui.gui.wording.run_texts import extension_text, pair_text, replay_text
 from bpe_gui.gui.wording.sentences import said
 
+from .edit_actions import UndoOffers
 from .part import Handlers, Surroundings, WindowPart
-from .undoing import UndoOffers
 
 if TYPE_CHECKING:
     from bpe_gui.gui.dialogs.plan_dialog import ReplaySource

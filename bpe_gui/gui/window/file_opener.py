@@ -30,10 +30,10 @@ from bpe_gui.gui.wording.phrases import number, size_text
 from bpe_gui.gui.wording.recipe_texts import preset_title
 from bpe_gui.samples import sample_with
 
+from .edit_actions import UndoOffers
 from .file_reader import ChangedFiles, CorpusRemedies, FileReader, Use
 from .part import Handlers, Surroundings, WindowPart
 from .tokenizer_opener import TokenizerOpener
-from .undoing import UndoOffers
 
 _NAME: Final = "openQuestion"
 _Role = QMessageBox.ButtonRole

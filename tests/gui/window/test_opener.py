@@ -19,10 +19,10 @@ from bpe_gui.gui.session import corpus as corpus_document
 from bpe_gui.gui.session.corpus import CorpusDocument, read_file
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.window.edit_actions import UndoOffers
 from bpe_gui.gui.window.file_opener import FileOpener
 from bpe_gui.gui.window.part import Surroundings
 from bpe_gui.gui.window.tokenizer_opener import TokenizerOpener
-from bpe_gui.gui.window.undoing import UndoOffers
 from tests.gui.support.still import run_out
 from tests.gui.support.widgets import child
 from tests.pipes import make_pipe
