@@ -56,11 +56,10 @@ from .window.branch_actions import BranchActions, ReplayActions
 from .window.edit_actions import EditActions, FocusedWidget, UndoActions, UndoOffers
 from .window.exporting import Exporting
 from .window.file_opener import FileOpener, is_untouched
-from .window.keys_box import KeysBox
+from .window.find_boxes import KeysBox, SearchBox
 from .window.menus import Menus
 from .window.panel_layout import PanelLayout
 from .window.part import Handlers, Surroundings
-from .window.search_box import SearchBox
 from .window.token_menus import TokenMenus
 from .window.tokenizer_opener import TokenizerOpener
 from .window.tour_guide import TourGuide, shows_all

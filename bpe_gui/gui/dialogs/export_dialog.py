@@ -24,8 +24,7 @@ from PySide6.QtWidgets import (
 from bpe_gui.engine import FORMATS, EngineError, Progress, Tokenizer, TokenizerSource
 from bpe_gui.engine.proof import Proof, left_out, save_caution
 from bpe_gui.engine.surgery import embedding_map
-from bpe_gui.gui.dialogs.boxes import ask_where_to_save, open_once
-from bpe_gui.gui.dialogs.proof_texts import ProofTextsDialog
+from bpe_gui.gui.dialogs.boxes import ProofTextsDialog, ask_where_to_save, open_once
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import GRID, MARGIN, SMALL_GAP, dialog_buttons, dialog_column, dialog_form, row_of
 from bpe_gui.gui.look.qt_constants import (

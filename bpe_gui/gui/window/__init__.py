@@ -5,7 +5,7 @@
 - `branch_actions`, `token_menus`: actions on runs and on tokens.
 - `file_opener`, `file_reader`, `tokenizer_opener`, `exporting`: reading and writing files.
 - `training_notices`: notices of training and of errors.
-- `tour_guide` with `tour_card`, `search_box`, `keys_box`: guided tours, finding them, all keys.
+- `tour_guide` with `tour_card`: guided tours; `find_boxes`: finding them, samples, recipes and keys.
 - `panel_layout`, `widget_state`: the layout of the panels, and keeping their state when the language changes.
 - `part`: what the parts of a window have in common.
 
