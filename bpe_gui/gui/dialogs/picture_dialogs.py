@@ -69,7 +69,14 @@ class PictureSaving(QDialog):
     def __init__(self, theme: Theme, suggested_name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._suggested_name = suggested_name
-        self._make_choices_of_look(theme.name == "dark")
+        self._scheme = name_widget(ComboBox(), "pictureLook", self.tr("Theme"))
+        self._scheme.addItem(self.tr("Light"), "light")
+        self._scheme.addItem(self.tr("Dark"), "dark")
+        self._scheme.setCurrentIndex(self._scheme.findData(theme.name))
+        self._kind = name_widget(ComboBox(), "pictureKind", self.tr("File format"))
+        self._kind.addItem(self.tr("PNG image"), PictureFormat.PNG)
+        self._kind.addItem(self.tr("SVG drawing"), PictureFormat.SVG)
+        self._kind.addItem(self.tr("PDF document"), PictureFormat.PDF)
         self._copy = push_button("pictureCopyButton", self.tr("&Copy picture"), self._copy_picture)
         self._save = push_button("pictureSaveButton", self.tr("&Save…"), self._save_as)
         self._close = push_button("pictureCloseButton", self.tr("Close"), self.reject)
@@ -113,17 +120,7 @@ class PictureSaving(QDialog):
     def _show_result(self, text: str, *, role: str = "quiet") -> None:
         self._result.say(text, role, hides=True)
 
-    # -- choices, copying and saving --------------------------------------------------------------------------------
-
-    def _make_choices_of_look(self, is_dark: bool) -> None:
-        self._scheme = name_widget(ComboBox(), "pictureLook", self.tr("Theme"))
-        self._scheme.addItem(self.tr("Light"), "light")
-        self._scheme.addItem(self.tr("Dark"), "dark")
-        self._scheme.setCurrentIndex(int(is_dark))
-        self._kind = name_widget(ComboBox(), "pictureKind", self.tr("File format"))
-        self._kind.addItem(self.tr("PNG image"), PictureFormat.PNG)
-        self._kind.addItem(self.tr("SVG drawing"), PictureFormat.SVG)
-        self._kind.addItem(self.tr("PDF document"), PictureFormat.PDF)
+    # -- copying and saving --------------------------------------------------------------------------------
 
     def _copy_picture(self) -> None:
         try:

@@ -268,7 +268,14 @@ class MergesPanel(FocusPasser):
         training, steps = self._session.cursor.is_following_training, self._session.cursor.steps
         self._was_training = training
         if steps is not None or not training:
-            self._show_steps(steps)
+            with self._updating:
+                self._pairs.refresh(self._session.cursor.trainer, self._session.overlay.next_pair)
+                self._pairs.load_screen(self._pair_table.rowAt(0))
+            self._merge_table.set_absent(MergeColumn.COUNT, steps is not None and steps.counts is None)
+            self._show_merges()
+            self._widen_columns(steps)
+            self._show_words()
+            self._move_with_step(steps)
         if training:
             if steps is not None:
                 self._words.load()
@@ -325,16 +332,6 @@ class MergesPanel(FocusPasser):
         self._show_reason()
         self._word_table.hint = self._word_hint()
         self._merge_table.hint = self._merge_hint()
-
-    def _show_steps(self, steps: Steps | None) -> None:
-        with self._updating:
-            self._pairs.refresh(self._session.cursor.trainer, self._session.overlay.next_pair)
-            self._pairs.load_screen(self._pair_table.rowAt(0))
-        self._merge_table.set_absent(MergeColumn.COUNT, steps is not None and steps.counts is None)
-        self._show_merges()
-        self._widen_columns(steps)
-        self._show_words()
-        self._move_with_step(steps)
 
     def _move_with_step(self, steps: Steps | None) -> None:
         """After a single step forward, draw the parts of the new token together and let the bars grow or shrink."""

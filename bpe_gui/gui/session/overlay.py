@@ -151,7 +151,10 @@ class Overlay(QObject):
         if branches.current is not self._shown:
             self._shown, self._before = branches.current, self._shown
         branch = self.candidate if self.is_on else None
-        self._stop()
+        self._jobs.abandon()
+        self._compare_soon.stop()
+        self._at_rest.stop()
+        self._trained = None
         if branch is None and self.branch is None:
             self.changed.emit()
             self._follow()
@@ -160,12 +163,6 @@ class Overlay(QObject):
         self.changed.emit()
         self.compared.emit()
         self._follow()
-
-    def _stop(self) -> None:
-        self._jobs.abandon()
-        self._compare_soon.stop()
-        self._at_rest.stop()
-        self._trained = None
 
     def _forget(self) -> None:
         """Drop the difference, because an edit has moved the offsets."""

@@ -213,7 +213,13 @@ class FileOpener(WindowPart):
         if documents:
             self._settings.recent_folder = next(reversed(files)).resolve().parent
         if folders:
-            self._ask_about_folders(folders, use, documents)  # asks about the documents as well
+            # Asks about the documents as well.
+            if len(folders) == 1:
+                self._ask_for_pattern(folders[0], USUAL_PATTERNS, use, documents)
+            else:
+                starts = [glob.escape(str(folder.absolute())) for folder in folders]
+                patterns = [f"{start}/{pattern}" for start in starts for pattern in USUAL_PATTERNS]
+                self._ask_for_pattern(folders[0].absolute().parent, patterns, use, documents)
         elif documents:
             use(documents)
 
@@ -236,14 +242,6 @@ class FileOpener(WindowPart):
         self._text.open(FileDocument(path))
 
     # -- folders ----------------------------------------------------------------------------------------------------
-
-    def _ask_about_folders(self, folders: Sequence[Path], use: Use, documents: Sequence[CorpusDocument]) -> None:
-        if len(folders) == 1:
-            self._ask_for_pattern(folders[0], USUAL_PATTERNS, use, documents)
-        else:
-            starts = [glob.escape(str(folder.absolute())) for folder in folders]
-            patterns = [f"{start}/{pattern}" for start in starts for pattern in USUAL_PATTERNS]
-            self._ask_for_pattern(folders[0].absolute().parent, patterns, use, documents)
 
     def _ask_for_pattern(
         self, folder: Path, patterns: Iterable[str], use: Use, documents: Sequence[CorpusDocument] = ()
