@@ -1,4 +1,4 @@
-"""Work in threads: runners of operations that report back to the UI thread, and shutting all of them down.
+"""Work in threads, which reports back to the UI thread, shutting all of it down, and calls after a pause.
 
 A part of the window with long work to do makes a `JobRunner` as its child, and that is all: when the part is deleted,
 its work is cancelled without waiting for the thread. A part that is closed before it is deleted abandons its work
@@ -14,7 +14,7 @@ from threading import Event
 from time import monotonic
 from typing import Final, NoReturn, TypeVar
 
-from PySide6.QtCore import QObject, QThread, Signal
+from PySide6.QtCore import QObject, QThread, QTimer, Signal
 
 from bpe_gui.engine import EngineError, Progress
 from bpe_gui.gui.system.process import error_stack
@@ -139,8 +139,10 @@ class JobRunner(QObject):
     changed = Signal()
     progressed = Signal(int, int)
 
-    def __init__(self, parent: QObject) -> None:
+    def __init__(self, parent: QObject, begin: Callable[[], object] = _do_nothing, pause: int = 0) -> None:
+        """`begin` starts an operation; it is called so many milliseconds after the last `start_soon`."""
         super().__init__(parent)
+        self._pause = pause_before(begin, pause, self)
         self._current: _Job | None = None
         self.activity = Activity.IDLE
         """The activity of the current operation; IDLE if there is none."""
@@ -206,6 +208,16 @@ class JobRunner(QObject):
             self._waiting = job
         self.changed.emit()
 
+    def start_soon(self) -> None:
+        """Abandon the operation, and begin another after a pause."""
+        self.abandon()
+        self._pause.start()
+
+    @property
+    def is_due(self) -> bool:
+        """Whether there is an operation, or soon will be."""
+        return self.busy or self._pause.isActive()
+
     def _begin(self, job: _Job) -> None:
         self._running = job
         job.progressed.connect(self.progressed)
@@ -218,7 +230,8 @@ class JobRunner(QObject):
             self._current.cancel()
 
     def abandon(self) -> None:
-        """Ask the operation to stop; no callback will be called."""
+        """Ask the operation to stop, or begin none after all; no callback will be called."""
+        self._pause.stop()
         if self._current is None:
             return
         if self._current is self._running:
@@ -256,6 +269,14 @@ class JobRunner(QObject):
                 job.callback()
             finally:
                 self.changed.emit()
+
+
+def pause_before(slot: Callable[[], object], milliseconds: int, parent: QObject) -> QTimer:
+    """Return a timer that calls `slot` once, after so long without another start."""
+    timer = QTimer(parent, singleShot=True)
+    timer.setInterval(milliseconds)
+    timer.timeout.connect(slot)
+    return timer
 
 
 def end_jobs(*owners: QObject) -> None:

@@ -18,11 +18,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from bpe_gui import __version__
 from bpe_gui.engine import PRESETS, RunUntil, why_not_compiled
+from bpe_gui.engine.runtime import memory
 from bpe_gui.samples import Sample, default_sample, samples
 from bpe_gui.tours import Tour, tours
 
-from .dialogs.boxes import open_once, show_documentation
+from .dialogs.boxes import open_once, show_documentation, show_text
 from .jobs import end_jobs
 from .look.layouts import MARGIN, row_of
 from .look.lifetime import weakly
@@ -41,7 +43,7 @@ from .panels.transport_bar import TransportBar
 from .panels.vocabulary_panel import VocabularyPanel
 from .projects.autosave import RecoveryFolder
 from .projects.project_controller import ProjectController
-from .session.object_names import name_anew
+from .session.object_names import distinct_name, name_anew, shown_object
 from .session.session import Session
 from .system.diagnostics import diagnostics
 from .system.settings import FONT_SIZES, Settings, Workspace
@@ -49,25 +51,22 @@ from .tools.comparison.comparing import Comparing
 from .tools.reports.reporting import Reporting
 from .tools.tool import Tool, ToolPage
 from .views.plain_text_edit import PlainTextEdit
-from .window.about_box import show_about
 from .window.actions import ACTIONS, PossibleActions, make_actions
 from .window.branch_actions import BranchActions, ReplayActions
-from .window.edit_actions import EditActions, FocusedWidget
+from .window.edit_actions import EditActions, FocusedWidget, UndoActions, UndoOffers
 from .window.exporting import Exporting
 from .window.file_opener import FileOpener, is_untouched
-from .window.keys_box import KeysBox
+from .window.find_boxes import KeysBox, SearchBox
 from .window.menus import Menus
 from .window.panel_layout import PanelLayout
-from .window.search_box import SearchBox
+from .window.part import Handlers, Surroundings
 from .window.token_menus import TokenMenus
 from .window.tokenizer_opener import TokenizerOpener
 from .window.tour_guide import TourGuide, shows_all
 from .window.training_notices import ChangeNotices, ErrorNotices, PauseNotices, StopNotices
-from .window.undoing import UndoActions, UndoOffers
 from .window.widget_state import Restore, save_view, save_widget_state, size_kept
-from .window.window_title import WindowTitle
 from .wording.language import install_language, language_in_force
-from .wording.phrases import number
+from .wording.phrases import number, size_text
 from .wording.sentences import said
 
 _SIZE: Final = QSize(1280, 800)
@@ -113,7 +112,9 @@ class MainWindow(QMainWindow):
         if is_new:  # before there are panels, which would have to show it a second time
             with self.session.history.start_over():
                 self._load_sample(default_sample())
-        self._theme = theme or self._make_theme()
+        self._theme = theme or Theme(self._settings.theme, self, token_size=self._settings.font_size)
+        if theme is None and isinstance(application := QApplication.instance(), QApplication):
+            self._theme.apply(application)
         self._theme.style(self)
         self._theme.changed.connect(self._follow_theme)  # before any other part, whose font a style sheet resets
         self._recovery_notice = NoticeBar(self._theme, self, "recovery")
@@ -122,39 +123,35 @@ class MainWindow(QMainWindow):
         self._workspace_before: Workspace = "explore"
         self._before_tour = self._settings.workspace, self._hidden, False
         self._restore_view: Restore | None = None
-        self._error_notices = ErrorNotices(self.session, self._notice, self)
-        self._undo_offers = UndoOffers(self.session, self._notice, self)
-        self._stop_notices = StopNotices(self.session, self._notice, self)
-        self._pause_notices = PauseNotices(self.session.branches, self._notice, self)
-        self._replay_actions = ReplayActions(self.session, self._notice, self)
-        self._tokenizers = TokenizerOpener(self.session, self._settings, self._notice, self)
-        self._opener = FileOpener(self.session, self._settings, self._notice, self._undo_offers, self._tokenizers, self)
+        around = Surroundings(self.session, self._settings, self._theme, self._notice, self)
+        self._error_notices = ErrorNotices(around)
+        self._undo_offers = UndoOffers(around)
+        self._stop_notices = StopNotices(around)
+        self._pause_notices = PauseNotices(around)
+        self._replay_actions = ReplayActions(around)
+        self._tokenizers = TokenizerOpener(around)
+        self._opener = FileOpener(around, self._undo_offers, self._tokenizers)
         self.projects = ProjectController(
             self.session, self._settings, self._notice, self._recovery_notice, self, self._flush, recovery
         )
-        self._title = WindowTitle(self.session, self.projects, self)
-        self._exporting = Exporting(self.session, self._settings, self)
+        session = self.session
+        for changed in (
+            *(session.corpus.documents_changed, session.corpus.inputs_changed, self.projects.title_changed),
+            *(session.opened.changed, session.opened.list_changed),
+            *(session.branches.changed, session.branches.list_changed),
+        ):
+            changed.connect(self._show_title)
+        self._exporting = Exporting(around, self._tokenizers.choose)
         self._comparing = Comparing(self.session, self._theme, self._settings, self._tokenizers.choose, self)
-        self._change_notices = ChangeNotices(
-            self.session, self._theme, self._notice, self._comparing.compare_with_earlier, self
-        )
-        self._branch_actions = BranchActions(
-            self.session, self._theme, self._undo_offers, self._comparing.compare_with, self
-        )
+        self._change_notices = ChangeNotices(around, self._comparing.compare_with_earlier)
+        self._branch_actions = BranchActions(around, self._undo_offers, self._comparing.compare_with)
         self._guide = TourGuide(
-            self.session,
-            self._settings,
-            self._tokenizers,
-            self,
-            self._load_sample,
-            self._branch_actions.ban,
-            self._show_everything,
+            around, self._tokenizers, self._load_sample, self._branch_actions.ban, self._show_everything
         )
         self._guide.ended.connect(self._end_tour)
         self._guide.wanted.connect(self.take_tour)
         self._reporting = Reporting(self.session, self._theme, self._settings, self)
         self._reporting.export_wanted.connect(self._exporting.export_pruned)
-        self._tokenizers.extended.connect(self._exporting.export_extended)
         self._tools: dict[Workspace, Tool[Any]] = {"compare": self._comparing, "report": self._reporting}
         for name, tool in self._tools.items():
             tool.page_made.connect(self._put_page)
@@ -165,19 +162,16 @@ class MainWindow(QMainWindow):
         for wanted in (self.session.selection.lineage_wanted, self.session.selection.why_not_wanted):
             wanted.connect(self._show_encode_panel)  # where the answer appears
         self.session.selection.occurrence_wanted.connect(self._leave_tools)
-        self._restore_layout()
+        available = self.screen().availableSize()
+        size = (available * _SHARE).expandedTo(_SIZE).boundedTo(_LARGEST)
+        self.resize(size.boundedTo(available - _FRAME))
+        self.restoreGeometry(self._settings.window_geometry)
+        self._layout.restore_sizes(self._settings)
         if is_new:
             self.projects.begin()
         if (reason := why_not_compiled()) is not None:
             self._notice.show_message(lambda: said(reason))
         self._merges.setFocus()  # where the arrow keys move the cursor
-
-    def _make_theme(self) -> Theme:
-        theme = Theme(self._settings.theme, self, token_size=self._settings.font_size)
-        application = QApplication.instance()
-        if isinstance(application, QApplication):
-            theme.apply(application)
-        return theme
 
     # -- building ---------------------------------------------------------------------------------------------------
 
@@ -223,7 +217,7 @@ class MainWindow(QMainWindow):
             editor.line_refused.connect(self._explain_refused_line)
         self._add_workspaces()
         self._possible = PossibleActions(self.actions_by_name, self.session, self)
-        self._title.show()
+        self._show_title()
 
     def _lay_out(self) -> PanelLayout:
         opened = OpenedBar(self.session, self._theme, self.actions_by_name)
@@ -281,18 +275,14 @@ class MainWindow(QMainWindow):
         self._menus.hide_panels(self._hidden[self._settings.workspace])
         self._theme.set_token_size(self._settings.font_size + (_LEARN_LARGER if is_learning else 0))
         self._tool_pages.setVisible(self._settings.workspace in self._tools)
-        self._choose_tool()
-
-    # -- tools ------------------------------------------------------------------------------------------------------
-
-    def _choose_tool(self) -> None:
-        """Let the tool on screen work, and the others rest."""
         for name, tool in self._tools.items():
             if name == self._settings.workspace:
                 self._corpus.flush()
                 self._tool_pages.setCurrentWidget(tool.work())
             else:
                 tool.rest()
+
+    # -- tools ------------------------------------------------------------------------------------------------------
 
     def _put_page(self, page: ToolPage) -> None:
         self._tool_pages.addWidget(page)
@@ -311,25 +301,21 @@ class MainWindow(QMainWindow):
         self.take_tour(next(tour for tour in tours() if tour.is_lesson))
 
     def _connect_actions(self) -> None:
+        """Connect each action to the part that carries it out, and else to this window or the session."""
         session = self.session
-        handlers = {
-            "open_files": self._opener.ask_for_files,
-            "add_files": self._opener.ask_for_files_to_add,
-            "open_pattern": self._opener.ask_for_pattern,
+        handlers: Handlers = {
+            **self._opener.handlers(),
+            **self._tokenizers.handlers(),
+            **self._exporting.handlers(),
+            **self._branch_actions.handlers(),
+            **self._replay_actions.handlers(),
             "add_text": self._corpus.add_empty_document,
             "new_project": self.projects.new,
             "open_project": self.projects.ask_to_open,
             "recovered_work": self.projects.choose_recovered,
             "save_project": self.projects.save,
             "save_project_as": self.projects.save_as,
-            "open_tokenizer": self._tokenizers.ask,
-            "open_published": self._tokenizers.ask_for_name,
             "close_tokenizer": self.close_tokenizer,
-            "next_tokenizer": weakly(self._branch_actions.show_neighbour, 1),
-            "previous_tokenizer": weakly(self._branch_actions.show_neighbour, -1),
-            "merge_tokenizer": self._tokenizers.merge,
-            "export": self._exporting.open,
-            "encode_files": self._exporting.encode_files,
             "compare": self._comparing.open,
             "report": self._reporting.open,
             "quit": self.close,
@@ -348,22 +334,13 @@ class MainWindow(QMainWindow):
             "go_to": self._transport.focus_go_to,
             "restart": self.restart,
             "what_changed": self._change_notices.show,
-            "plan": self._branch_actions.edit_plan,
-            "ban_pair": self._branch_actions.ban_chosen,
-            "merge_instead": self._branch_actions.merge_chosen,
-            "try_recipe": self._branch_actions.try_recipe,
-            "replay": self._replay_actions.replay,
-            "extend": self._replay_actions.extend,
-            "next_run": self._branch_actions.show_next_run,
             "overlay": session.overlay.set_on,
-            "compare_branch": self._branch_actions.compare,
-            "rename_branch": self._branch_actions.rename,
             "drop_branch": self.drop_branch,
             "learn": weakly(self.choose_workspace, "learn"),
             "explore": weakly(self.choose_workspace, "explore"),
             "larger": weakly(self._change_size, 1),
             "smaller": weakly(self._change_size, -1),
-            "usual_size": self.usual_size,
+            "usual_size": weakly(self._change_size, None),
             "usual_layout": self.reset_layout,
             "full_screen": self.toggle_full_screen,
             "search": self.search,
@@ -407,7 +384,6 @@ class MainWindow(QMainWindow):
         self._menus.edit_opened.connect(self._editing.refresh)
         self._menus.file_opened.connect(self._show_recovered)
         self._menus.recent_chosen.connect(self._opener.open_recent)
-        self._menus.clear_chosen.connect(self._clear_recent)
         self._menus.tour_chosen.connect(self.take_tour)
         self._menus.tour_file_wanted.connect(self.ask_for_tour)
         self._menus.theme_chosen.connect(self.choose_theme)
@@ -441,9 +417,6 @@ class MainWindow(QMainWindow):
 
     def _show_recovered(self) -> None:
         self.actions_by_name["recovered_work"].setVisible(self.projects.has_recovered)
-
-    def _clear_recent(self) -> None:
-        self._settings.recent_files = ()
 
     def drop_paths(self, paths: Sequence[Path]) -> None:
         """Ask whether text files should replace the corpus or be added to it; open tokenizers and projects."""
@@ -589,14 +562,9 @@ class MainWindow(QMainWindow):
         next((widget for widget in named if widget.isVisibleTo(self._layout)), self._merges).setFocus()
         self._guide.point_again()
 
-    def _change_size(self, points: int) -> None:
-        """Show tokens larger, or smaller."""
-        self._set_font_size(self._settings.font_size + points)
-
-    def usual_size(self) -> None:
-        self._set_font_size(DEFAULT_TOKEN_SIZE)
-
-    def _set_font_size(self, size: int) -> None:
+    def _change_size(self, points: int | None) -> None:
+        """Show tokens larger or smaller by so many points, or in the usual size."""
+        size = DEFAULT_TOKEN_SIZE if points is None else self._settings.font_size + points
         self._settings.font_size = min(max(size, FONT_SIZES[0]), FONT_SIZES[-1])
         larger = _LEARN_LARGER if self._settings.workspace == "learn" else 0
         self._theme.set_token_size(self._settings.font_size + larger)
@@ -678,7 +646,12 @@ class MainWindow(QMainWindow):
         )
 
     def show_about(self) -> None:
-        show_about(self)
+        """Show the program's version, purpose and memory use."""
+        purpose = self.tr("A workbench for training byte-pair encoding step by step and exporting the tokenizer.")
+        use = self.tr("Memory in use: {used}. Memory available: {free}.").format(
+            used=size_text(memory.in_use()), free=size_text(memory.available())
+        )
+        show_text(self.tr("About bpe-gui"), f"<h3>bpe-gui {__version__}</h3><p>{purpose}</p><p>{use}</p>", self)
 
     # -- notices ----------------------------------------------------------------------------------------------------
 
@@ -697,6 +670,18 @@ class MainWindow(QMainWindow):
 
     def _offer_to_undo_removal(self, title: str) -> None:
         self._undo_offers.show_message(lambda: self.tr("Removed {title}.").format(title=title))
+
+    def _show_title(self) -> None:
+        """Name the object on screen, and the project or the documents; mark a project that has changed."""
+        session, projects = self.session, self.projects
+        titles = [projects.name] if projects.name else [each.shown_title for each in session.corpus.documents]
+        name = f"{titles[0]}{' …' if len(titles) > 1 else ''}" if titles else ""
+        shown = shown_object(session)
+        if shown is not session.branches.main:
+            name = " · ".join(filter(None, (distinct_name(session, shown), name)))
+        name = name.replace("[*]", "")
+        self.setWindowTitle(f"{name}[*] — bpe-gui" if name else "bpe-gui[*]")
+        self.setWindowModified(projects.is_modified)
 
     # -- events -----------------------------------------------------------------------------------------------------
 
@@ -734,18 +719,6 @@ class MainWindow(QMainWindow):
         self.projects.close()
         for notice in self._notices:
             notice.clear()  # their callbacks keep parts of the window alive
-        self._save_layout()
-        super().closeEvent(event)
-
-    # -- the layout -------------------------------------------------------------------------------------------------
-
-    def _save_layout(self) -> None:
         self._settings.window_geometry = self.saveGeometry()
         self._layout.save_sizes(self._settings)
-
-    def _restore_layout(self) -> None:
-        available = self.screen().availableSize()
-        wanted = (available * _SHARE).expandedTo(_SIZE).boundedTo(_LARGEST)
-        self.resize(wanted.boundedTo(available - _FRAME))
-        self.restoreGeometry(self._settings.window_geometry)
-        self._layout.restore_sizes(self._settings)
+        super().closeEvent(event)

@@ -1,24 +1,27 @@
-"""What the chat template of one tokenizer makes of a chat, as tokens, and who said how many of them."""
+"""A chat with a model: its messages, and below them what the tokenizer's template makes of them, as tokens."""
 
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine import ChatText, EngineError, Int32Array, Tokenizer
-from bpe_gui.gui.jobs import JobRunner
+from bpe_gui.gui.jobs import JobRunner, pause_before
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, Scrolled, column_of, gapless_column
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, name_widget
+from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, name_widget, splitter
 from bpe_gui.gui.session.chat import Chat
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID, EncodedText
+from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.editor.token_edit import TokenEdit, token_view
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Tokens
 from bpe_gui.gui.wording.phrases import listed, number, tokens_text
 from bpe_gui.gui.wording.sentences import error_message
+
+from .messages import ChatMessages
 
 _PAUSE: Final = 80  # milliseconds without a change before the chat is rendered
 
@@ -39,8 +42,7 @@ class ChatView(QWidget):
         self._rendered: ChatText | None = None
         self._text = EncodedText(self)
         self._runner = JobRunner(self)
-        self._pause = QTimer(self, singleShot=True)
-        self._pause.setInterval(_PAUSE)
+        self._pause = pause_before(self._render, _PAUSE, self)
         name_widget(self, f"chatResult{letter}", self.tr("What the model reads"))
         self._reason = SentenceLabel(name=f"chatReason{letter}")
         self._reason.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -63,7 +65,6 @@ class ChatView(QWidget):
         column_of(self._template, self._summary, self._warning, of=facts, margins=(MARGIN,) * 4, spacing=SMALL_GAP)
         self._view = token_view(self.edit, f"chatView{letter}", self.tr("What the model reads"))
         gapless_column(self, (self._reason_area, 1), (self._view, 1), facts)
-        self._pause.timeout.connect(self._render)
         self._text.tokens_changed.connect(self._show_tokens)
         self._template.activated.connect(weakly(self._choose))
         chat.changed.connect(self._pause.start)
@@ -184,3 +185,33 @@ class _ChatTokens(LiveTokens):
         messages = self.chat.messages_at(tokens.starts)
         is_second = (np.arange(len(tokens)) + (tokens.first or 0)) % 2
         return np.where(messages < 0, 2 * hues, messages % hues + is_second * hues).astype(np.int32)
+
+
+class ChatPage(QWidget):
+    """It follows the tokenizer on screen; of one without a chat template it says only that."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self._session = session
+        name_widget(self, "chatPage", self.tr("Chat"))
+        self._messages = ChatMessages(session.chat, theme)
+        self._result = ChatView(session.chat, theme)
+        self.edit: Final[TokenEdit] = self._result.edit
+        parts = splitter(Qt.Orientation.Vertical, "chatSplitter", self._messages, self._result)
+        for index in range(2):
+            parts.setStretchFactor(index, 1)
+        parts.setSizes((1, 1))
+        gapless_column(self, parts)
+        self.setTabOrder(self._messages.answer, self.edit)
+        self._result.counted.connect(self._show_counts)
+        session.cursor.tokenizer_changed.connect(self._follow_tokenizer)
+        self._follow_tokenizer()
+
+    def _follow_tokenizer(self) -> None:
+        tokenizer = self._session.cursor.tokenizer
+        self._messages.setVisible(tokenizer is not None and bool(tokenizer.chat_templates))
+        self._result.show_tokenizer(tokenizer)
+
+    def _show_counts(self, counts: dict[int, int]) -> None:
+        messages = range(len(self._session.chat.messages))
+        self._messages.show_counts([tokens_text(counts[index]) if index in counts else "" for index in messages])

@@ -57,20 +57,17 @@ class ChatMessages(Scrolled):
                 row.setParent(None)
                 row.deleteLater()
         for message in messages[len(self._rows) :]:
-            self._add_row(message)
+            row = _Row(message, self._theme, self.contents)
+            row.edited.connect(self._chat.changed)
+            row.remove_wanted.connect(self._remove)
+            self._column.insertWidget(self._column.count() - 2, row)  # before what ends the chat
+            for before, after in pairwise((row.edit, self._add, self.answer)):
+                self.setTabOrder(before, after)
         rows = self._rows
         for index, row in enumerate(rows, start=1):
             row.show_message(index, is_only=len(rows) == 1)
         with QSignalBlocker(self.answer):
             self.answer.setChecked(self._chat.begins_answer)
-
-    def _add_row(self, message: Message) -> None:
-        row = _Row(message, self._theme, self.contents)
-        row.edited.connect(self._chat.changed)
-        row.remove_wanted.connect(self._remove)
-        self._column.insertWidget(self._column.count() - 2, row)  # before what ends the chat
-        for before, after in pairwise((row.edit, self._add, self.answer)):
-            self.setTabOrder(before, after)
 
     def _add_message(self) -> None:
         messages = self._chat.messages

@@ -1,6 +1,6 @@
 """The dialogs of the window. Each is given what it shows and is told nothing about the window.
 
-- `recipe_dialog` with `option_controls` and `splitter_trial`: a recipe's settings; trying a splitter on the corpus.
+- `recipe_dialog` with `splitter_trial`: a recipe's settings; trying a splitter on the corpus.
 - `plan_dialog`: everything that a plan can ask of a run, in one form.
 - `encode_files_dialog`: files as arrays of ids.
 - `export_dialog`: a tokenizer as files, and the proof that they give the same ids.

@@ -1,6 +1,6 @@
-"""Message boxes that show text or ask a question."""
+"""Boxes that show text or ask a question."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -8,9 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QFrame, QLabel, QMessageBox, QScrollArea, QWidget
 
-from bpe_gui.gui.look.layouts import DIALOG_MARGIN, GRID, WIDE_GAP, column_of
+from bpe_gui.engine import visible
+from bpe_gui.gui.look.layouts import DIALOG_MARGIN, GRID, WIDE_GAP, column_of, dialog_column, row_of
 from bpe_gui.gui.look.lifetime import reference_to
-from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, name_widget, push_button
 
 _SIDE_MARGIN: Final = 3 * GRID
 _SHARE: Final = 0.7  # the most that a text may take of the window's height
@@ -23,14 +24,15 @@ def show_text(title: str, text: str, parent: QWidget) -> None:
     box.setWindowTitle(title)
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(box.reject)
+    area, label = name_widget(QScrollArea(), "infoText"), QLabel(text, textFormat=Qt.TextFormat.RichText)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setWidget(label)
+    # It scrolls, also by keyboard, if the text is taller than most of the window.
+    size, bar = label.sizeHint(), area.verticalScrollBar().sizeHint().width()
+    area.setMinimumSize(size.width() + bar, min(size.height(), int(parent.window().height() * _SHARE)))
+    area.setFocus()
     margins = (_SIDE_MARGIN, DIALOG_MARGIN, _SIDE_MARGIN, DIALOG_MARGIN)
-    column_of(
-        _scrolling(QLabel(text, textFormat=Qt.TextFormat.RichText), parent),
-        buttons,
-        of=box,
-        margins=margins,
-        spacing=WIDE_GAP,
-    )
+    column_of(area, buttons, of=box, margins=margins, spacing=WIDE_GAP)
     box.resize(box.minimumSizeHint())  # a scroll area wants 24 lines, whatever the window's height
     open_once(box)
 
@@ -71,17 +73,6 @@ def show_documentation(parent: QWidget | None, page: str = "index") -> None:
     box.show()
     box.raise_()
     box.activateWindow()
-
-
-def _scrolling(label: QLabel, parent: QWidget) -> QScrollArea:
-    """Return a text in an area that scrolls, also by keyboard, if the text is taller than most of the window."""
-    area = name_widget(QScrollArea(), "infoText")
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setWidget(label)
-    size, bar = label.sizeHint(), area.verticalScrollBar().sizeHint().width()
-    area.setMinimumSize(size.width() + bar, min(size.height(), int(parent.window().height() * _SHARE)))
-    area.setFocus()
-    return area
 
 
 def show_table(title: str, rows: Iterable[tuple[str, str]], parent: QWidget) -> None:
@@ -132,3 +123,29 @@ def ask(
             box.setDefaultButton(button)
     box.addButton(QMessageBox.StandardButton.Cancel)
     open_once(box)
+
+
+_MOST_OF_A_TEXT: Final = 300  # characters
+_TEXTS_SIZE: Final = (520, 480)  # pixels
+
+
+class ProofTextsDialog(QDialog):
+    """Lists the texts with which an export was proven, with glyphs for white space; a long one is cut."""
+
+    def __init__(self, texts: Sequence[str], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("proofTextsDialog")
+        title = self.tr("Texts of the proof")
+        self.setWindowTitle(title)
+        explanation = self.tr(
+            "First the cases on which tokenizers often differ, then your text and the beginning of the corpus, line by "
+            "line and whole."
+        )
+        rows = name_widget(ListWidget(), "proofTexts", title)
+        rows.setUniformItemSizes(True)
+        for text in texts:
+            shown = visible(text[:_MOST_OF_A_TEXT].encode(errors="backslashreplace"))
+            rows.addItem(shown + "…" * (len(text) > _MOST_OF_A_TEXT) or self.tr("(empty)"))
+        close = push_button("proofTextsCloseButton", self.tr("Close"), self.reject, default=True)
+        dialog_column(self, SentenceLabel(explanation, role="quiet"), (rows, 1), row_of(None, close))
+        self.resize(*_TEXTS_SIZE)

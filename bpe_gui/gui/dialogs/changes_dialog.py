@@ -108,7 +108,10 @@ class ChangesDialog(QDialog):
         text = SentenceLabel(_text_text(changes), name="changedText", selectable=True)
         words = SentenceLabel(_words_text(changes), name="changedWords", selectable=True)
         before, now = (run.tokenizer.recipe.boundary != "none" for run in changes.runs)
-        model: TableModel[WordChange] = TableModel(theme, _columns((before, now)), self)
+        title = translate("Changes", "Count")
+        count = NumberColumn[WordChange](title=title, width=64, text=lambda row: number(row.frequency))
+        sides = _column(translate("Changes", "Before"), 0, before), _column(translate("Changes", "Now"), 1, now)
+        model: TableModel[WordChange] = TableModel(theme, [count, *sides], self)
         model.show(changes.words)
         table = Table(model, "changedWordsTable", self.tr("Words that are split differently"))
         rows = min(max(len(changes.words), _ROWS), _MAX_ROWS) + 1
@@ -126,13 +129,6 @@ class ChangesDialog(QDialog):
         buttons.rejected.connect(self.reject)
         set_role(words, "title")
         dialog_column(self, merges, text, words, (table, 1), buttons, spacing=WIDE_GAP, width=_WIDTH)
-
-
-def _columns(has_marker: tuple[bool, bool]) -> list[Column[WordChange]]:
-    title = translate("Changes", "Count")
-    count = NumberColumn[WordChange](title=title, width=64, text=lambda row: number(row.frequency))
-    titles = translate("Changes", "Before"), translate("Changes", "Now")
-    return [count, *(_column(titles[side], side, has_marker[side]) for side in (0, 1))]
 
 
 def _column(title: str, side: int, has_marker: bool) -> Column[WordChange]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import accumulate, groupby, islice
 from typing import Final
 
-from PySide6.QtCore import QMimeData, Qt, QTimer, Signal
+from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QDialog, QWidget
 
@@ -175,14 +175,10 @@ class DecodeDialog(QDialog):
         self.setWindowTitle(self.tr("Decode ids"))
         self._tokenizer = tokenizer
         self._decoded: DecodedIds | None = None
-        self._runner = JobRunner(self)
-        self._decode_timer = QTimer(self, singleShot=True)
-        self._decode_timer.setInterval(_DECODE_DELAY)
+        self._runner = JobRunner(self, self._decode, _DECODE_DELAY)
         self._make_widgets(theme.token_font())
         self._lay_out()
         self._input.textChanged.connect(self._schedule)
-        self._decode_timer.timeout.connect(self._decode)
-        self.finished.connect(self._decode_timer.stop)
         self.finished.connect(self._runner.abandon)
         self._show_report([], "quiet")
         self._schedule()
@@ -221,9 +217,8 @@ class DecodeDialog(QDialog):
 
     def _schedule(self) -> None:
         """Decode after a short delay. The old text stays until the new one is ready, but cannot be used or copied."""
-        self._runner.abandon()
+        self._runner.start_soon()
         self._set_decoded(None)
-        self._decode_timer.start()
         self._dim(True)
 
     def _dim(self, is_outdated: bool) -> None:
@@ -248,11 +243,19 @@ class DecodeDialog(QDialog):
 
     def _show_decoded(self, decoded: DecodedIds) -> None:
         self._set_decoded(decoded)
-        self._result.setPlainText(_with_escapes(decoded.text[:_MAX_CHARACTERS]))
+        # Fonts cannot show control characters; line breaks and tabs stay.
+        shown = _CONTROL.sub(lambda match: visible(match[0].encode()), decoded.text[:_MAX_CHARACTERS])
+        self._result.setPlainText(shown)
         self._summary.setText(self._summary_text(decoded))
         self._show_report(self._mistake_texts(decoded), "warning")
         if self._use_button.isEnabled():
-            self._compare(decoded)
+            tokenizer = self._tokenizer
+            self._runner.start(
+                name="compare ids",
+                work=lambda progress: first_difference(decoded, tokenizer, progress),
+                on_success=self._show_comparison,
+                on_error=self._show_error,
+            )
 
     def _show_parse_error(self, error: EngineError) -> None:
         self._result.clear()
@@ -264,15 +267,6 @@ class DecodeDialog(QDialog):
             self._show_report([text], "warning")
         else:
             self._show_error(error)
-
-    def _compare(self, decoded: DecodedIds) -> None:
-        tokenizer = self._tokenizer
-        self._runner.start(
-            name="compare ids",
-            work=lambda progress: first_difference(decoded, tokenizer, progress),
-            on_success=self._show_comparison,
-            on_error=self._show_error,
-        )
 
     def _show_comparison(self, difference: IdDifference | None) -> None:
         if difference is not None:
@@ -370,11 +364,6 @@ class _IdsEdit(PlainTextEdit):
         in_lines = QMimeData()
         in_lines.setText(_LINE.sub("\\g<0>\n", text.replace("\n", " ")))
         super().insertFromMimeData(in_lines)
-
-
-def _with_escapes(text: str) -> str:
-    """Return text with escapes for control characters, which fonts cannot show; line breaks and tabs stay."""
-    return _CONTROL.sub(lambda match: visible(match[0].encode()), text)
 
 
 def _listed(ids: list[int]) -> str:

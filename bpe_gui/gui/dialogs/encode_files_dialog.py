@@ -37,7 +37,11 @@ class EncodeFilesDialog(QDialog):
         self._settings = settings
         self._runner = JobRunner(self)
         self._make_fields(name)
-        self._make_buttons()
+        self._encode = push_button("encodeFilesButton", self.tr("Encode"), self._begin, default=True)
+        self._stop = push_button("encodeFilesStopButton", self.tr("Stop"), self._runner.cancel)
+        self._open = push_button("encodeFilesOpenButton", self.tr("Open folder"), self._open_folder)
+        self._open.setEnabled(False)
+        self._close = push_button("encodeFilesCloseButton", self.tr("Close"), self.reject)
         self._lay_out()
         self._source.currentIndexChanged.connect(self._show_plan)
         self._files.textChanged.connect(self._show_plan)
@@ -62,7 +66,13 @@ class EncodeFilesDialog(QDialog):
         self._files.setPlaceholderText(example_text("data/*.jsonl.zst"))
         self._choose = push_button("encodeFilesChooseButton", self.tr("Choose…"), self._choose_files)
         self._format = name_widget(ComboBox(), "encodeFilesFormat", self.tr("Format"))
-        for format, title in self._titles().items():
+        titles = {
+            "bin": self.tr("Plain numbers, as nanoGPT reads them (.bin)"),
+            "npy": self.tr("NumPy array, to map into memory (.npy)"),
+            "megatron": self.tr("Megatron and NeMo (.bin and .idx)"),
+            "parquet": self.tr("Parquet, a list for each document (.parquet)"),
+        }
+        for format, title in titles.items():
             self._format.addItem(title, format)
         self._end = name_widget(ComboBox(), "encodeFilesSeparator", self.tr("Token in the text that ends a document"))
         self._end.addItem(self.tr("Only the end of a file or record"), None)
@@ -79,21 +89,6 @@ class EncodeFilesDialog(QDialog):
         keep_space(self._progress)
         self._progress.hide()
         self._result = SentenceLabel(name="encodeFilesResult", selectable=True, lines=3)
-
-    def _titles(self) -> dict[str, str]:
-        return {
-            "bin": self.tr("Plain numbers, as nanoGPT reads them (.bin)"),
-            "npy": self.tr("NumPy array, to map into memory (.npy)"),
-            "megatron": self.tr("Megatron and NeMo (.bin and .idx)"),
-            "parquet": self.tr("Parquet, a list for each document (.parquet)"),
-        }
-
-    def _make_buttons(self) -> None:
-        self._encode = push_button("encodeFilesButton", self.tr("Encode"), self._begin, default=True)
-        self._stop = push_button("encodeFilesStopButton", self.tr("Stop"), self._runner.cancel)
-        self._open = push_button("encodeFilesOpenButton", self.tr("Open folder"), self._open_folder)
-        self._open.setEnabled(False)
-        self._close = push_button("encodeFilesCloseButton", self.tr("Close"), self.reject)
 
     def _lay_out(self) -> None:
         form = dialog_form(

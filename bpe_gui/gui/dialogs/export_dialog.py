@@ -24,8 +24,7 @@ from PySide6.QtWidgets import (
 from bpe_gui.engine import FORMATS, EngineError, Progress, Tokenizer, TokenizerSource
 from bpe_gui.engine.proof import Proof, left_out, save_caution
 from bpe_gui.engine.surgery import embedding_map
-from bpe_gui.gui.dialogs.boxes import ask_where_to_save, open_once
-from bpe_gui.gui.dialogs.proof_texts import ProofTextsDialog
+from bpe_gui.gui.dialogs.boxes import ProofTextsDialog, ask_where_to_save, open_once
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import GRID, MARGIN, SMALL_GAP, dialog_buttons, dialog_column, dialog_form, row_of
 from bpe_gui.gui.look.qt_constants import (
@@ -98,19 +97,15 @@ class FormatList(ListWidget):
         return [str(self.item(row).data(_NAME_ROLE)) for row in range(self.count())]
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(0, _MIN_ROWS * self._row_height + 2 * self.frameWidth())
+        return QSize(0, _MIN_ROWS * _row_height(self.font()) + 2 * self.frameWidth())
 
     def sizeHint(self) -> QSize:
         """Return the size in pixels that shows all rows without scrolling, with a few long reasons.
 
         It does not depend on the reasons, so nothing else moves when they become known.
         """
-        rows = self.count() * self._row_height + _REASON_LINES * line_height(self.font())
+        rows = self.count() * _row_height(self.font()) + _REASON_LINES * line_height(self.font())
         return QSize(super().sizeHint().width(), rows + 2 * self.frameWidth())
-
-    @property
-    def _row_height(self) -> int:
-        return _row_height(self.font())
 
     def _item(self, name: str) -> QListWidgetItem:
         return self.item(self.names().index(name))
@@ -221,10 +216,30 @@ class ExportDialog(QDialog):
         self._is_exporting = False
         self._proofs: list[Proof] = []
         self._make_fields()
-        self._make_results()
-        self._make_buttons()
+        self._result = SentenceLabel(name="exportResult", selectable=True)
+        self._proof = SentenceLabel(name="exportProof", selectable=True)
+        self._difference = SentenceLabel(name="exportDifference", role="warning", selectable=True)
+        tip = self.tr("Code that loads this file with its pattern and special tokens")
+        self._show_texts = push_button("exportTextsButton", self.tr("Show the texts…"), self._open_texts)
+        self._code = push_button("exportCodeButton", self.tr("Copy Python code"), self._copy_code, tool_tip=tip)
+        self._export = push_button("exportButton", self.tr("Export"), self._write, default=True)
+        self._open = push_button("exportOpenButton", self.tr("Open folder"), self._open_folder)
+        self._others = [self._open]
+        if self._old is not None:  # the box of buttons would show a hidden one
+            tip = self.tr("From which old tokens the embedding of each token can be made: JSON, NumPy or safetensors")
+            text = self.tr("Save embedding map…")
+            self._others.insert(0, push_button("exportMapButton", text, self._ask_where_to_map, tool_tip=tip))
+        self._close = push_button("exportCloseButton", self.tr("Close"), self.reject)
         self._lay_out()
-        self._connect()
+        self._formats.currentItemChanged.connect(self._show_format)
+        self._target.textChanged.connect(self._show_plan)
+        self.finished.connect(self._exporter.stop)
+        self._exporter.checked.connect(self._show_check)
+        self._exporter.written.connect(self._show_written)
+        self._exporter.refused.connect(self._show_refusal)
+        self._exporter.asked.connect(self._show_question)
+        self._exporter.proved.connect(self._show_proof)
+        self._exporter.ended.connect(self._end)
         self._suggested_format = format
         self._formats.choose(format)
         self._unchecked = sorted(self._formats.names(), key=lambda name: name != format)
@@ -248,24 +263,6 @@ class ExportDialog(QDialog):
         self._files = SentenceLabel(name="exportFiles")
         self._replaced = SentenceLabel(name="exportReplaced", role="warning")
 
-    def _make_results(self) -> None:
-        self._result = SentenceLabel(name="exportResult", selectable=True)
-        self._proof = SentenceLabel(name="exportProof", selectable=True)
-        self._difference = SentenceLabel(name="exportDifference", role="warning", selectable=True)
-        tip = self.tr("Code that loads this file with its pattern and special tokens")
-        self._show_texts = push_button("exportTextsButton", self.tr("Show the texts…"), self._open_texts)
-        self._code = push_button("exportCodeButton", self.tr("Copy Python code"), self._copy_code, tool_tip=tip)
-
-    def _make_buttons(self) -> None:
-        self._export = push_button("exportButton", self.tr("Export"), self._write, default=True)
-        self._open = push_button("exportOpenButton", self.tr("Open folder"), self._open_folder)
-        self._others = [self._open]
-        if self._old is not None:  # the box of buttons would show a hidden one
-            tip = self.tr("From which old tokens the embedding of each token can be made: JSON, NumPy or safetensors")
-            text = self.tr("Save embedding map…")
-            self._others.insert(0, push_button("exportMapButton", text, self._ask_where_to_map, tool_tip=tip))
-        self._close = push_button("exportCloseButton", self.tr("Close"), self.reject)
-
     def _lay_out(self) -> None:
         target = row_of((self._target, 1), self._browse)
         form = dialog_form((self._target_label, target), (self.tr("Writes"), self._files))
@@ -281,17 +278,6 @@ class ExportDialog(QDialog):
         column.addStretch()
         column.addWidget(dialog_buttons(*self._others, accept=self._export, reject=self._close))
         self.resize(*_SIZE)
-
-    def _connect(self) -> None:
-        self._formats.currentItemChanged.connect(self._show_format)
-        self._target.textChanged.connect(self._show_plan)
-        self.finished.connect(self._exporter.stop)
-        self._exporter.checked.connect(self._show_check)
-        self._exporter.written.connect(self._show_written)
-        self._exporter.refused.connect(self._show_refusal)
-        self._exporter.asked.connect(self._show_question)
-        self._exporter.proved.connect(self._show_proof)
-        self._exporter.ended.connect(self._end)
 
     def _step_text(self) -> str:
         merges = len(self._tokenizer.merges)
@@ -362,9 +348,6 @@ class ExportDialog(QDialog):
         except (RuntimeError, ValueError):  # ValueError: a NUL character
             return typed
 
-    def _paths(self) -> list[Path]:
-        return FORMATS[self._formats.chosen()].paths(self.target)
-
     def _browse_for_target(self) -> None:
         if suffix := self._suffix:
             kind = f"{format_texts()[self._formats.chosen()].title} (*{suffix})"
@@ -387,7 +370,7 @@ class ExportDialog(QDialog):
         cautions = [caution(self._tokenizer, self._formats.chosen()) for caution in (save_caution, left_out)]
         warnings = " ".join(error_message(caution) for caution in cautions if caution)
         self._reason.say(reason or warnings, "warning", hides=True)
-        paths = self._paths()
+        paths = FORMATS[self._formats.chosen()].paths(self.target)
         self._files.setText(listed(path.name for path in paths))
         existing = [] if reason else [path.name for path in paths if exists(path)]
         self._replaced.setText(self._warning_text(existing))

@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
-    QLabel,
     QLineEdit,
     QListWidgetItem,
     QWidget,
@@ -59,14 +58,11 @@ class OpenPatternDialog(QDialog):
         self._asks_how = asks_how
         self._is_opening = is_opening
         self._search: FileSearch | None = None
-        self._runner = JobRunner(self)
-        self._search_timer = QTimer(self, singleShot=True)
-        self._search_timer.setInterval(_SEARCH_DELAY)
+        self._runner = JobRunner(self, self._begin_search, _SEARCH_DELAY)
         self._make_widgets(folder, pattern)
         self._lay_out()
         self._folder.textChanged.connect(self._schedule_search)
         self._pattern.textChanged.connect(self._schedule_search)
-        self._search_timer.timeout.connect(self._begin_search)
         self._runner.progressed.connect(self._show_progress)
         self.finished.connect(self._runner.abandon)
         self._schedule_search()
@@ -88,20 +84,17 @@ class OpenPatternDialog(QDialog):
         self._preview.setFixedHeight(_PREVIEW_ROWS * ROW_HEIGHT + 2)
 
     def _lay_out(self) -> None:
-        form = dialog_form(
-            (self.tr("Folder"), row_of((self._folder, 1), self._browse)),
-            (self.tr("Pattern"), self._pattern),
-            ("", self._explanation()),
-        )
-        dialog_column(self, form, self._summary, self._preview, None, GAP, self._buttons(), width=_WIDTH)
-        self._pattern.setFocus()
-
-    def _explanation(self) -> QLabel:
         lines = (
             self.tr("* matches any part of a name, ? one character, ** folders at any depth."),
             self.tr("Separate patterns with semicolons. Hidden files are skipped."),
         )
-        return quiet_label(text="\n".join(lines))
+        form = dialog_form(
+            (self.tr("Folder"), row_of((self._folder, 1), self._browse)),
+            (self.tr("Pattern"), self._pattern),
+            ("", quiet_label(text="\n".join(lines))),
+        )
+        dialog_column(self, form, self._summary, self._preview, None, GAP, self._buttons(), width=_WIDTH)
+        self._pattern.setFocus()
 
     def _buttons(self) -> QDialogButtonBox:
         text = self.tr("Replace corpus") if self._asks_how else self.tr("Open")
@@ -145,10 +138,9 @@ class OpenPatternDialog(QDialog):
             self._show_hint(self.tr("Enter a pattern, such as {example}.").format(example=_EXAMPLE))
         else:
             self._summary.say(self.tr("Searching…"), "quiet")
-            self._search_timer.start()
+            self._runner.start_soon()
 
     def _show_hint(self, text: str) -> None:
-        self._search_timer.stop()
         self._preview.clear()
         self._summary.say(text, "quiet")
 

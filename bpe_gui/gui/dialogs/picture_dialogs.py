@@ -69,7 +69,14 @@ class PictureSaving(QDialog):
     def __init__(self, theme: Theme, suggested_name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._suggested_name = suggested_name
-        self._make_choices_of_look(theme.name == "dark")
+        self._scheme = name_widget(ComboBox(), "pictureLook", self.tr("Theme"))
+        self._scheme.addItem(self.tr("Light"), "light")
+        self._scheme.addItem(self.tr("Dark"), "dark")
+        self._scheme.setCurrentIndex(self._scheme.findData(theme.name))
+        self._kind = name_widget(ComboBox(), "pictureKind", self.tr("File format"))
+        self._kind.addItem(self.tr("PNG image"), PictureFormat.PNG)
+        self._kind.addItem(self.tr("SVG drawing"), PictureFormat.SVG)
+        self._kind.addItem(self.tr("PDF document"), PictureFormat.PDF)
         self._copy = push_button("pictureCopyButton", self.tr("&Copy picture"), self._copy_picture)
         self._save = push_button("pictureSaveButton", self.tr("&Save…"), self._save_as)
         self._close = push_button("pictureCloseButton", self.tr("Close"), self.reject)
@@ -78,16 +85,20 @@ class PictureSaving(QDialog):
 
     @abstractmethod
     def _data(self, kind: PictureFormat, progress: Progress) -> bytes:
-        """Return the picture as a file."""
+        """Return the picture as an SVG or a PDF file."""
 
     @abstractmethod
     def _image(self, progress: Progress) -> QImage:
         """Return the picture as an image."""
 
+    def _file(self, progress: Progress) -> bytes:
+        kind = self._chosen_format()
+        return png_of(self._image(progress)) if kind is PictureFormat.PNG else self._data(kind, progress)
+
     def save(self, path: Path) -> None:
         """Write the chosen picture to `path`, and show the result or the error."""
         try:
-            data = self._with_progress(lambda progress: self._data(self._chosen_format(), progress))
+            data = self._with_progress(self._file)
             write_files({path: data})
         except Cancelled:
             return
@@ -109,17 +120,7 @@ class PictureSaving(QDialog):
     def _show_result(self, text: str, *, role: str = "quiet") -> None:
         self._result.say(text, role, hides=True)
 
-    # -- choices, copying and saving --------------------------------------------------------------------------------
-
-    def _make_choices_of_look(self, is_dark: bool) -> None:
-        self._scheme = name_widget(ComboBox(), "pictureLook", self.tr("Theme"))
-        self._scheme.addItem(self.tr("Light"), "light")
-        self._scheme.addItem(self.tr("Dark"), "dark")
-        self._scheme.setCurrentIndex(int(is_dark))
-        self._kind = name_widget(ComboBox(), "pictureKind", self.tr("File format"))
-        self._kind.addItem(self.tr("PNG image"), PictureFormat.PNG)
-        self._kind.addItem(self.tr("SVG drawing"), PictureFormat.SVG)
-        self._kind.addItem(self.tr("PDF document"), PictureFormat.PDF)
+    # -- copying and saving --------------------------------------------------------------------------------
 
     def _copy_picture(self) -> None:
         try:
@@ -164,14 +165,6 @@ _WIDTHS: Final = range(240, 1601)  # of a picture, in pixels
 _DEFAULT_WIDTH: Final = 800
 _WIDTH_STEP: Final = 40
 _SUGGESTED_NAME: Final = "tokens"
-
-
-# Bytes of text in a picture; a PNG is further limited by the height of an image.
-_MAX_BYTES: Final = {
-    PictureFormat.PNG: MAX_PDF_BYTES,
-    PictureFormat.SVG: MAX_SVG_BYTES,
-    PictureFormat.PDF: MAX_PDF_BYTES,
-}
 
 
 class PictureDialog(PictureSaving):
@@ -252,7 +245,9 @@ class PictureDialog(PictureSaving):
         return PictureLook(*colors, self._font, self._color_mode, self._white_space)
 
     def _picture(self, kind: PictureFormat) -> TextPicture:
-        span = beginning(self._source.text, self._chosen_part(), _MAX_BYTES[kind])
+        # A PNG is further limited by the height of an image.
+        most = MAX_SVG_BYTES if kind is PictureFormat.SVG else MAX_PDF_BYTES
+        span = beginning(self._source.text, self._chosen_part(), most)
         if kind is PictureFormat.PDF:
             return page_picture(self._source, span, self._look())
         return TextPicture(self._source, span, self._look(), self._width.value(), MARGIN)
@@ -286,14 +281,7 @@ class PictureDialog(PictureSaving):
             self._show_result(template.format(shown=shown, whole=whole))
 
     def _data(self, kind: PictureFormat, progress: Progress) -> bytes:
-        picture = self._picture(kind)
-        match kind:
-            case PictureFormat.PNG:
-                return png_of(image_of(picture, progress))
-            case PictureFormat.SVG:
-                return svg_of(picture, progress)
-            case PictureFormat.PDF:
-                return pdf_of(picture, progress)
+        return (svg_of if kind is PictureFormat.SVG else pdf_of)(self._picture(kind), progress)
 
     def _image(self, progress: Progress) -> QImage:
         return image_of(self._picture(PictureFormat.PNG), progress)
@@ -366,14 +354,7 @@ class LineagePictureDialog(PictureSaving):
         return self.tr("step {step} · ×{count}").format(step=number(rank + 1), count=number(self._counts[rank]))
 
     def _data(self, kind: PictureFormat, progress: Progress) -> bytes:
-        picture = self._picture()
-        match kind:
-            case PictureFormat.PNG:
-                return png_of(lineage_image(picture))
-            case PictureFormat.SVG:
-                return lineage_svg(picture)
-            case PictureFormat.PDF:
-                return lineage_pdf(picture)
+        return (lineage_svg if kind is PictureFormat.SVG else lineage_pdf)(self._picture())
 
     def _image(self, progress: Progress) -> QImage:
         return lineage_image(self._picture())

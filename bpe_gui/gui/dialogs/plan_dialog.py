@@ -205,10 +205,25 @@ class PlanDialog(QDialog):
             for name, limit in _LIMITS.items()
         }
         self._message = SentenceLabel(name="planMessage", selectable=True, lines=2)
-        self._make_buttons()
+        self._open = push_button("openPlanButton", self.tr("Open plan…"), self._ask_to_open)
+        self._save = push_button("savePlanButton", self.tr("Save plan…"), self._ask_to_save)
+        self._branch = push_button(
+            "applyAsBranchButton", self.tr("Apply to a new branch"), self._take_as_branch, default=True
+        )
+        tip = self.tr("Start this run over with the plan. You can undo this.")
+        self._apply = push_button("applyPlanButton", self.tr("Apply to this run"), self._take, tool_tip=tip)
+        self._cancel = push_button("planCancelButton", self.tr("Cancel"), self.reject)
         self._lay_out()
         self.show_plan(plan)
-        self._connect()
+        for field in (self._banned, self._patterns, self._seeds, self._forced, self._stages):
+            field.textChanged.connect(self._check)
+        for spin in (self._count, *self._limits.values()):
+            spin.valueChanged.connect(self._check)
+        for box in self._boxes.values():
+            box.toggled.connect(self._check)
+        for combo in (self._languages, self._turns):
+            combo.currentIndexChanged.connect(self._check)
+        self._source.currentIndexChanged.connect(self._choose_source)
 
     def _field(self, name: str, label: str, example: str) -> QPlainTextEdit:
         field = name_widget(QPlainTextEdit(), name, label)
@@ -220,16 +235,6 @@ class PlanDialog(QDialog):
         field.setFixedHeight(_LINES * QFontMetrics(field.font()).lineSpacing() + frame + GAP)
         field.setMinimumWidth(_FIELD_WIDTH)
         return field
-
-    def _make_buttons(self) -> None:
-        self._open = push_button("openPlanButton", self.tr("Open plan…"), self._ask_to_open)
-        self._save = push_button("savePlanButton", self.tr("Save plan…"), self._ask_to_save)
-        self._branch = push_button(
-            "applyAsBranchButton", self.tr("Apply to a new branch"), self._take_as_branch, default=True
-        )
-        tip = self.tr("Start this run over with the plan. You can undo this.")
-        self._apply = push_button("applyPlanButton", self.tr("Apply to this run"), self._take, tool_tip=tip)
-        self._cancel = push_button("planCancelButton", self.tr("Cancel"), self.reject)
 
     # -- layout -----------------------------------------------------------------------------------------------------
 
@@ -311,17 +316,6 @@ class PlanDialog(QDialog):
         grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(widget, row, 1, 1, columns)
         return row
-
-    def _connect(self) -> None:
-        for field in (self._banned, self._patterns, self._seeds, self._forced, self._stages):
-            field.textChanged.connect(self._check)
-        for spin in (self._count, *self._limits.values()):
-            spin.valueChanged.connect(self._check)
-        for box in self._boxes.values():
-            box.toggled.connect(self._check)
-        for combo in (self._languages, self._turns):
-            combo.currentIndexChanged.connect(self._check)
-        self._source.currentIndexChanged.connect(self._choose_source)
 
     # -- the plan ---------------------------------------------------------------------------------------------------
 

@@ -1,7 +1,8 @@
 """The dialog for recipes: the presets and every switch."""
 
 import html
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import fields
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -19,11 +20,20 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bpe_gui.engine import CHOICES, PRESETS, SPLITTERS, EngineError, Recipe, part_spans
+from bpe_gui.engine import CHOICES, PRESETS, SPLITTERS, EngineError, Recipe, SentencePieceOptions, part_spans
 from bpe_gui.gui.look.layouts import DIALOG_MARGIN, GAP, SMALL_GAP, WIDE_GAP, Scrolled, dialog_column, grid_of, row_of
 from bpe_gui.gui.look.qt_constants import PLAIN_TEXT, TOOL_TIP_ROLE
 from bpe_gui.gui.look.theme import Theme, line_height, set_role
-from bpe_gui.gui.look.widgets import ComboBox, SpinBox, describe_items, hairline, label_of, name_widget, push_button
+from bpe_gui.gui.look.widgets import (
+    ComboBox,
+    DecimalBox,
+    SpinBox,
+    describe_items,
+    hairline,
+    label_of,
+    name_widget,
+    push_button,
+)
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.views.splitter_views import ExpressionField
 from bpe_gui.gui.wording.phrases import number
@@ -38,18 +48,20 @@ from bpe_gui.gui.wording.recipe_texts import (
 )
 from bpe_gui.gui.wording.sentences import error_message
 
-from .option_controls import OPTIONS, OptionControls
 from .splitter_trial import SplitterCorpus, SplitterTrial
+
+_OPTIONS: Final = tuple(field.name for field in fields(SentencePieceOptions))
+"""The names of SentencePiece's options, in the order of the controls."""
 
 _SECTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "words": ("units", "splitter", "boundary", "special_text"),
         "merges": ("tie_break", "pair_counting", "min_count", "vocabulary"),
         "ids": ("alphabet", "special_ids", "id_order", "token_spelling", "merges_header"),
-        "sentencepiece": OPTIONS,
+        "sentencepiece": _OPTIONS,
     }
 )
-_FIELDS: Final = tuple(field for fields in _SECTIONS.values() for field in fields if field not in OPTIONS)
+_FIELDS: Final = tuple(field for fields in _SECTIONS.values() for field in fields if field not in _OPTIONS)
 _HEADER_LINE: Final = "#version: 0.2"
 _MAX_OCCURRENCES: Final = 2**31 - 1
 _CONTROL_WIDTH: Final = 220  # pixels
@@ -79,18 +91,37 @@ class RecipeDialog(QDialog):
         """The last valid recipe, which is the chosen one once the dialog is accepted."""
         self._first_splitter = recipe.splitter
         self._base = _nearest_preset(recipe)
-        self._make_presets()
-        self._choices = {field: self._make_choice(field) for field in CHOICES}
+        self._preset = name_widget(ComboBox(self), "recipe_preset")
+        self._preset.setAccessibleName(self.tr("Preset"))
+        self._preset.setMinimumWidth(_CONTROL_WIDTH)
+        for preset in PRESETS:
+            self._preset.addItem(preset_title(preset), preset)
+            self._preset.setItemData(self._preset.count() - 1, _tool_tip(preset_description(preset)), TOOL_TIP_ROLE)
+        self._preset.addItem(preset_title(None), None)
+        describe_items(self._preset)
+        self._description = name_widget(QLabel(self, textFormat=PLAIN_TEXT, wordWrap=True), "recipeDescription")
+        self._choices = {field: ComboBox(self) for field in CHOICES}
+        for field, combo in self._choices.items():
+            for choice in CHOICES[field]:
+                _add_choice(combo, field, choice)
         theme = theme or Theme()
         self._splitter = self._make_splitter(theme)
         self._trial = SplitterTrial(corpus or SplitterCorpus(recipe), theme, self)
         self._trial.setVisible(False)
         self._is_accepting = False
-        self._make_trial_button()
+        tip = self.tr("Show how this splitter splits a text, and what changes in the corpus")
+        self._trial_button = push_button("splitterTrialButton", self.tr("Try it"), tool_tip=tip)
+        self._trial_button.setCheckable(True)
+        self._trial_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._min_count = SpinBox(self, minimum=1, maximum=_MAX_OCCURRENCES)
         self._min_count.setGroupSeparatorShown(True)
         self._merges_header = QCheckBox(_HEADER_LINE, self)
-        self._options = OptionControls(self, self._apply_choice)
+        self._others = {
+            "splitter": self._splitter,
+            "min_count": self._min_count,
+            "merges_header": self._merges_header,
+        }
+        self._options = _OptionControls(self, self._apply_choice)
         self._option_rows: list[QWidget] = []
         """The widgets that are shown only for a recipe with SentencePiece's options."""
         self._has_options = False
@@ -101,7 +132,13 @@ class RecipeDialog(QDialog):
         self._lay_out()
         self._connect()
         self._show(recipe)
-        self._fit_height()
+        # Tall enough to show all switches, as far as the screen allows.
+        layout = self.layout()
+        assert layout is not None  # made in `_lay_out`
+        width = max(_WIDTH, layout.totalMinimumSize().width())
+        switches_height = self._scroll.contents.heightForWidth(width - 2 * DIALOG_MARGIN)
+        around = layout.totalHeightForWidth(width) - self._scroll.sizeHint().height()
+        self.resize(width, min(around + switches_height, self.screen().availableGeometry().height() - _SCREEN_MARGIN))
 
     def accept(self) -> None:
         """Accept the recipe. A new expression is tried first; if it finds no words, the user has to accept it again."""
@@ -119,23 +156,6 @@ class RecipeDialog(QDialog):
 
     # -- construction -----------------------------------------------------------------------------------------------
 
-    def _make_presets(self) -> None:
-        self._preset = name_widget(ComboBox(self), "recipe_preset")
-        self._preset.setAccessibleName(self.tr("Preset"))
-        self._preset.setMinimumWidth(_CONTROL_WIDTH)
-        for preset in PRESETS:
-            self._preset.addItem(preset_title(preset), preset)
-            self._preset.setItemData(self._preset.count() - 1, _tool_tip(preset_description(preset)), TOOL_TIP_ROLE)
-        self._preset.addItem(preset_title(None), None)
-        describe_items(self._preset)
-        self._description = name_widget(QLabel(self, textFormat=PLAIN_TEXT, wordWrap=True), "recipeDescription")
-
-    def _make_choice(self, field: str) -> ComboBox:
-        combo = ComboBox(self)
-        for choice in CHOICES[field]:
-            _add_choice(combo, field, choice)
-        return combo
-
     def _make_splitter(self, theme: Theme) -> ComboBox:
         combo = ComboBox(self)
         combo.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
@@ -150,12 +170,6 @@ class RecipeDialog(QDialog):
             _add_choice(combo, "splitter", choice)
         return combo
 
-    def _make_trial_button(self) -> None:
-        tip = self.tr("Show how this splitter splits a text, and what changes in the corpus")
-        self._trial_button = push_button("splitterTrialButton", self.tr("Try it"), tool_tip=tip)
-        self._trial_button.setCheckable(True)
-        self._trial_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-
     def _lay_out(self) -> None:
         self._scroll = Scrolled(self._lay_out_switches())
         self._message.setMinimumHeight(2 * line_height(self.font()))
@@ -169,15 +183,6 @@ class RecipeDialog(QDialog):
             self._message,
             row_of(load, self._save_button, (self._buttons, 1), spacing=None),
         )
-
-    def _fit_height(self) -> None:
-        """Make the dialog tall enough to show all switches, as far as the screen allows."""
-        layout = self.layout()
-        assert layout is not None  # made in `_lay_out`
-        width = max(_WIDTH, layout.totalMinimumSize().width())
-        switches_height = self._scroll.contents.heightForWidth(width - 2 * DIALOG_MARGIN)
-        around = layout.totalHeightForWidth(width) - self._scroll.sizeHint().height()
-        self.resize(width, min(around + switches_height, self.screen().availableGeometry().height() - _SCREEN_MARGIN))
 
     def _lay_out_switches(self) -> QWidget:
         switches = QWidget(self)
@@ -196,7 +201,7 @@ class RecipeDialog(QDialog):
         return switches
 
     def _lay_out_switch(self, grid: QGridLayout, field: str) -> None:
-        control = self._control(field)
+        control = self._others.get(field) or self._options.widgets.get(field) or self._choices[field]
         control.setObjectName(f"recipe_{field}")
         control.setAccessibleName(field_label(field))
         control.setAccessibleDescription(field_explanation(field))
@@ -209,7 +214,7 @@ class RecipeDialog(QDialog):
         row = grid.rowCount()
         grid.addWidget(label, row, 0)
         grid.addWidget(control, row, 1)
-        if field in OPTIONS:
+        if field in _OPTIONS:
             self._option_rows += [label, control, explanation]
         if field != "splitter":
             grid.addWidget(explanation, row, 2)
@@ -223,15 +228,6 @@ class RecipeDialog(QDialog):
         return self.tr(
             "Fixed: {name} contains word counts made with this splitter. To use another one, count the text again."
         ).format(name=self._counts.title)
-
-    def _control(self, field: str) -> QWidget:
-        others: dict[str, QWidget] = {
-            **self._options.widgets,
-            "splitter": self._splitter,
-            "min_count": self._min_count,
-            "merges_header": self._merges_header,
-        }
-        return others.get(field) or self._choices[field]
 
     def _connect(self) -> None:
         for combo in self._choices.values():
@@ -266,27 +262,28 @@ class RecipeDialog(QDialog):
             widget.setVisible(self._has_options)
         for widget in (self._splitter, self._trial_button):
             widget.setEnabled(self._counts is None and not self._has_options)
-        with QSignalBlocker(self._splitter):
-            self._splitter.setEditText(recipe.splitter)
-        with QSignalBlocker(self._min_count):
-            self._min_count.setValue(recipe.min_count)
-        with QSignalBlocker(self._merges_header):
-            self._merges_header.setChecked(recipe.merges_header)
+        for field, control in self._others.items():
+            _set_value(control, getattr(recipe, field))
         self._apply_choice()
 
     def _apply_choice(self) -> None:
         self._is_accepting = False
         if self._has_options:
-            with QSignalBlocker(self._splitter):
-                self._splitter.setEditText(self._options.options().splitter)
+            _set_value(self._splitter, self._options.options().splitter)
         for combo in self._choices.values():
             combo.setToolTip(combo.currentData(TOOL_TIP_ROLE))
         self._trial.set_splitter(self._splitter.currentText(), self._choices["boundary"].currentData())
         self._mark_expression()
         try:
-            self.recipe = self._checked(Recipe(**self._switches(), seeds=self.recipe.seeds))
+            recipe, document = Recipe(**self._switches(), seeds=self.recipe.seeds), self._counts
+            if document is not None and document.path is not None and document.counts is not None:
+                document.counts.check_fits(document.path, recipe, document.counts.special_tokens)
+            self.recipe = recipe
         except EngineError as error:
-            self._show_error(error)
+            is_said_at_field = self._trial.error is not None and self._trial_button.isChecked()
+            self._show_message("" if is_said_at_field else error_message(error), "warning")
+            self._show_preset(None)
+            self._set_valid(False)
         else:
             self._base = self.recipe.preset or self._base
             self._show_message("")
@@ -306,27 +303,12 @@ class RecipeDialog(QDialog):
         else:
             self._expression.show_parts(spans)
 
-    def _checked(self, recipe: Recipe) -> Recipe:
-        """Return the recipe. Raise EngineError if the counts are not compatible with it."""
-        document = self._counts
-        if document is not None and document.path is not None and document.counts is not None:
-            document.counts.check_fits(document.path, recipe, document.counts.special_tokens)
-        return recipe
-
     def _switches(self) -> dict[str, Any]:
         return {
             **{field: combo.currentData() for field, combo in self._choices.items()},
-            "splitter": self._splitter.currentText(),
-            "min_count": self._min_count.value(),
-            "merges_header": self._merges_header.isChecked(),
+            **{field: _value_of(control) for field, control in self._others.items()},
             "sentencepiece": self._options.options() if self._has_options else None,
         }
-
-    def _show_error(self, error: EngineError) -> None:
-        is_said_at_field = self._trial.error is not None and self._trial_button.isChecked()
-        self._show_message("" if is_said_at_field else error_message(error), "warning")
-        self._show_preset(None)
-        self._set_valid(False)
 
     def _show_message(self, message: str, role: str = "quiet") -> None:
         self._message.setText(message)
@@ -339,13 +321,10 @@ class RecipeDialog(QDialog):
 
     def _show_preset(self, preset: str | None) -> None:
         self._preset.setCurrentText(preset_title(preset))
-        self._description.setText(preset_description(preset) if preset else self._difference())
+        changes = number(_differences(self._switches(), PRESETS[self._base]))
+        based = self.tr("Based on {preset} (settings changed: {count}).").format(preset=self._base, count=changes)
+        self._description.setText(preset_description(preset) if preset else based)
         self._reset_button.setEnabled(preset is None)
-
-    def _difference(self) -> str:
-        count = _differences(self._switches(), PRESETS[self._base])
-        template = self.tr("Based on {preset} (settings changed: {count}).")
-        return template.format(preset=self._base, count=number(count))
 
     def _choose_preset(self) -> None:
         preset = self._preset.currentData()
@@ -399,8 +378,8 @@ def _differences(switches: Mapping[str, Any], preset: Recipe) -> int:
     count: int = sum(switches[field] != getattr(preset, field) for field in _FIELDS)
     options, others = switches["sentencepiece"], preset.sentencepiece
     if options is None or others is None:
-        return count + (0 if options is others else len(OPTIONS))
-    differing: int = sum(getattr(options, option) != getattr(others, option) for option in OPTIONS)
+        return count + (0 if options is others else len(_OPTIONS))
+    differing: int = sum(getattr(options, option) != getattr(others, option) for option in _OPTIONS)
     return count + differing
 
 
@@ -411,3 +390,52 @@ def _add_choice(combo: QComboBox, field: str, choice: str) -> None:
 
 def _tool_tip(text: str) -> str:
     return f"<p>{html.escape(text)}</p>"  # escaped because of `</w>`, which looks like markup; a paragraph wraps
+
+
+class _OptionControls:
+    """A control for each of SentencePiece's options, by name. `changed` is called after a change by the user."""
+
+    def __init__(self, parent: QWidget, changed: Callable[[], None]) -> None:
+        self.widgets: Final[dict[str, QCheckBox | ComboBox | SpinBox | DecimalBox]] = {}
+        for name in _OPTIONS:
+            if name == "normalization":
+                combo = ComboBox(parent)
+                combo.addItems(SentencePieceOptions.normalizations)
+                combo.currentIndexChanged.connect(changed)
+                self.widgets[name] = combo
+            elif name == "character_coverage":
+                least, greatest = SentencePieceOptions.coverages
+                coverage = DecimalBox(parent, minimum=least, maximum=greatest, step=0.0005)
+                coverage.valueChanged.connect(changed)
+                self.widgets[name] = coverage
+            elif name == "max_sentencepiece_length":
+                shortest, longest = SentencePieceOptions.piece_lengths
+                length = SpinBox(parent, minimum=shortest, maximum=longest)
+                length.valueChanged.connect(changed)
+                self.widgets[name] = length
+            else:
+                box = QCheckBox(name, parent)
+                box.toggled.connect(changed)
+                self.widgets[name] = box
+
+    def options(self) -> SentencePieceOptions:
+        """Return the options as the controls show them."""
+        values = {name: _value_of(widget) for name, widget in self.widgets.items()}
+        return SentencePieceOptions.from_dict(values)
+
+    def show(self, options: SentencePieceOptions) -> None:
+        """Set every control."""
+        for name, widget in self.widgets.items():
+            _set_value(widget, getattr(options, name))
+
+
+def _value_of(control: QWidget) -> Any:
+    """Return what the user chose: whether a box is checked, a number or a text."""
+    value = control.metaObject().userProperty().read(control)
+    return round(value, 4) if isinstance(value, float) else value
+
+
+def _set_value(control: QWidget, value: object) -> None:
+    """Show a value, as if the user had not chosen it."""
+    with QSignalBlocker(control):
+        control.metaObject().userProperty().write(control, value)

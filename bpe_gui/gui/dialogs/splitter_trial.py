@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -115,10 +115,7 @@ class SplitterTrial(QWidget):
         self.finds_words: bool | None = None
         """Whether the splitter finds a word in the corpus; None until that is known."""
         self._shows_own_text = False
-        self._runner = JobRunner(self)
-        self._pause = QTimer(self, singleShot=True)
-        self._pause.setInterval(_PAUSE)
-        self._pause.timeout.connect(self._try)
+        self._runner = JobRunner(self, self._try, _PAUSE)
         self._preview = SplitterPreview()
         self._legend = SplitterLegend()
         self._message = SentenceLabel(name="splitterMessage", lines=2)
@@ -172,10 +169,9 @@ class SplitterTrial(QWidget):
         self._runner.abandon()
         self.finds_words = None
         if self.error is not None:
-            self._pause.stop()
             self._show_error(self.error)
         elif self.isVisible():
-            self._pause.start()
+            self._runner.start_soon()
             self._dimmer.set_dimmed(True)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -185,7 +181,6 @@ class SplitterTrial(QWidget):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._pause.stop()
         self._runner.abandon()
 
     def _try(self) -> None:
@@ -196,14 +191,6 @@ class SplitterTrial(QWidget):
             return _trial(corpus, recipe, own_text, progress)
 
         self._runner.start(name="try splitter", work=work, on_success=self._show, on_error=self._show_error)
-
-    def _compare_more(self) -> None:
-        corpus, recipe = self._corpus, self._recipe
-
-        def work(progress: Progress) -> _Change:
-            return _change(corpus, recipe, "", _MAX_COMPARED, progress)
-
-        self._runner.start(name="compare splitters", work=work, on_success=self._show_change, on_error=self._show_error)
 
     # -- results ----------------------------------------------------------------------------------------------------
 
@@ -217,7 +204,13 @@ class SplitterTrial(QWidget):
         self._legend.set_counts([int((trial.words.parts == part).sum()) for part in range(len(trial.parts))])
         self._show_change(trial.change)
         if not trial.change.is_whole:
-            self._compare_more()
+            corpus, recipe = self._corpus, self._recipe
+            self._runner.start(
+                name="compare splitters",
+                work=lambda progress: _change(corpus, recipe, "", _MAX_COMPARED, progress),
+                on_success=self._show_change,
+                on_error=self._show_error,
+            )
 
     def _show_change(self, compared: _Change) -> None:
         change = compared.change

@@ -9,7 +9,7 @@ signal.
   tokenizers; `notice_bar`: messages.
 - `corpus_panel`, with its `corpus_parts` and the `document_list`.
 - `merges_panel`, `vocabulary_panel`, `timeline_panel`: the run at the cursor.
-- `encode_panel`, with its `encode_parts` and the `chat_page`; `token_facts`: the pages about one token, of which
+- `encode_panel`, with its `encode_parts`; `token_facts`: the pages about one token, of which
   `why_not_page` is one.
 - `finding`: the find bars of the corpus and the encode panel; `corpus_finding`: that of the corpus.
 """

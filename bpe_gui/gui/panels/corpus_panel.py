@@ -7,12 +7,13 @@ from fractions import Fraction
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QPushButton, QToolButton, QWidget
 
-from bpe_gui.engine import Document, EngineError, FileDocument, TextDocument
+from bpe_gui.engine import EngineError, FileDocument, TextDocument
 from bpe_gui.gui.dialogs.boxes import open_once
+from bpe_gui.gui.jobs import pause_before
 from bpe_gui.gui.look.layouts import (
     MARGIN,
     SMALL_GAP,
@@ -87,8 +88,7 @@ class CorpusPanel(DropTarget):
         self._theme = theme
         self._document: CorpusDocument | None = None  # the selected one
         self._shown_documents: tuple[CorpusDocument, ...] = ()
-        self._commit_timer = QTimer(self, singleShot=True)
-        self._commit_timer.setInterval(_COMMIT_DELAY)
+        self._commit_timer = pause_before(self._commit, _COMMIT_DELAY, self)
         self._make_widgets()
         self._lay_out()
         self._connect()
@@ -108,7 +108,13 @@ class CorpusPanel(DropTarget):
         self._add_button = icon_button(theme, "add", "addDocumentButton", add)
         self._open_button = icon_button(theme, "open", "openCorpusButton", self.tr("Open corpus…"))
         self._open_button.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
-        self._open_button.setMenu(self._open_menu())
+        menu = QMenu(self._open_button)
+        menu.addAction(self.tr("&Open corpus…")).triggered.connect(self.open_requested)
+        menu.addAction(self.tr("A&dd files…")).triggered.connect(self.add_requested)
+        menu.addSeparator()
+        text = self.tr("&Weight of selected documents…")
+        self._weight_action = add_action(menu, "weightOfSelected", text, weakly(self._ask_for_weight_of_selected))
+        self._open_button.setMenu(menu)
         self._sample_button = icon_button(theme, "sample", "sampleButton", self.tr("Samples"))
         self._sample_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._sample_button.setMenu(QMenu(self._sample_button))
@@ -133,15 +139,6 @@ class CorpusPanel(DropTarget):
         self._recipe_summary = SentenceLabel(parent=self, name="recipeSummary", role="quiet")
         button = QPushButton(self.tr("Recipe…"), self)
         self._recipe_button = name_widget(button, "recipeButton", self.tr("Change the recipe"))
-
-    def _open_menu(self) -> QMenu:
-        menu = QMenu(self._open_button)
-        menu.addAction(self.tr("&Open corpus…")).triggered.connect(self.open_requested)
-        menu.addAction(self.tr("A&dd files…")).triggered.connect(self.add_requested)
-        menu.addSeparator()
-        text = self.tr("&Weight of selected documents…")
-        self._weight_action = add_action(menu, "weightOfSelected", text, weakly(self._ask_for_weight_of_selected))
-        return menu
 
     def _lay_out(self) -> None:
         buttons = self._remove_button, self._add_button, self._open_button, self._sample_button
@@ -178,7 +175,6 @@ class CorpusPanel(DropTarget):
         self._editor.textChanged.connect(self._schedule_commit)
         self._editor.files_dropped.connect(self.files_dropped)
         self._editor.menu_opened.connect(self._extend_menu)
-        self._commit_timer.timeout.connect(self._commit)
         self._special_tokens.files_dropped.connect(self.files_dropped)
         self._recipe_button.clicked.connect(self.edit_recipe)
         self._session.corpus.documents_changed.connect(self._show_documents)
@@ -410,7 +406,8 @@ class CorpusPanel(DropTarget):
             size = document.state[0] if document.state else 0
             return _Preview(counts_page(document.counts), notice.format(name=document.title, size=size_text(size)))
         try:
-            beginning, is_whole = _beginning_of(content)
+            found = pages(content)
+            beginning, is_whole = next(found, b"").decode(), next(found, None) is None
             size = document.state[0] if document.state else content.size()
         except EngineError as error:
             return _Preview("", error_message(error), "warning")
@@ -496,10 +493,3 @@ class CorpusPanel(DropTarget):
 
 def _text_of(document: CorpusDocument | None) -> str:
     return document.content.text if document and isinstance(document.content, TextDocument) else ""
-
-
-def _beginning_of(content: Document) -> tuple[str, bool]:
-    """Return the first page of a document, and whether that is everything. Raise EngineError."""
-    found = pages(content)
-    beginning = next(found, b"")
-    return beginning.decode(), next(found, None) is None

@@ -98,7 +98,11 @@ class CorpusStatistics(QWidget):
             self._show_message(message, "quiet" if self._session.corpus.is_empty else "warning")
         elif counts is not None:
             self._show_weights(counts.weighted)
-            self._show_numbers((counts.characters, counts.bytes, counts.total, len(counts)))
+            numbers = counts.characters, counts.bytes, counts.total, len(counts)
+            for label, value in zip(self._values, numbers, strict=True):
+                label.show_number(value)
+            self._message.setText("")  # a stacked layout reserves space for its hidden page
+            self._pages.setCurrentWidget(self._numbers)
         else:
             self._show_message(self.tr("Counting…") if self._session.corpus.documents else "", "quiet")
 
@@ -112,12 +116,6 @@ class CorpusStatistics(QWidget):
             if least == most:
                 template = self.tr("Document weights: all {most}.")
             self._weights.setText(template.format(least=weight_sign(least), most=weight_sign(most)))
-
-    def _show_numbers(self, values: tuple[int, ...]) -> None:
-        for label, value in zip(self._values, values, strict=True):
-            label.show_number(value)
-        self._message.setText("")  # a stacked layout reserves space for its hidden page
-        self._pages.setCurrentWidget(self._numbers)
 
     def _show_message(self, message: str, role: str) -> None:
         self._message.say(message, role)
@@ -194,7 +192,12 @@ class SpecialTokensField(QWidget):
         self._edit.setAccessibleName(self.tr("Special tokens, one per line"))
         self._edit.set_hint(self.tr("None (one per line)"))
         self._error = SentenceLabel(parent=self, name="specialTokensError", role="warning")
-        self._lay_out()
+        label = label_of(self._edit, self.tr("Special tokens"), "quiet")
+        caption = column_of(label, margins=(0, SMALL_GAP, 0, 0), spacing=None)
+        grid = grid_of(self, row_gap=SMALL_GAP, column_gap=GAP)
+        grid.addLayout(caption, 0, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(self._edit, 0, 1)
+        grid.addWidget(self._error, 1, 0, 1, 2)
         self._edit.textChanged.connect(self._apply_edit)
         self._edit.files_dropped.connect(self.files_dropped)
         session.corpus.recipe_changed.connect(self._follow_session)
@@ -203,14 +206,6 @@ class SpecialTokensField(QWidget):
         self._apply_theme()
         self._show_whether_fixed()
         self._load()
-
-    def _lay_out(self) -> None:
-        label = label_of(self._edit, self.tr("Special tokens"), "quiet")
-        caption = column_of(label, margins=(0, SMALL_GAP, 0, 0), spacing=None)
-        grid = grid_of(self, row_gap=SMALL_GAP, column_gap=GAP)
-        grid.addLayout(caption, 0, 0, Qt.AlignmentFlag.AlignTop)
-        grid.addWidget(self._edit, 0, 1)
-        grid.addWidget(self._error, 1, 0, 1, 2)
 
     def _apply_theme(self) -> None:
         self._edit.setFont(self._theme.token_font())

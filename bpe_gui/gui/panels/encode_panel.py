@@ -1,12 +1,14 @@
 """The text to encode and its tokens at the cursor: coloured in place, as ids, and one of them in detail."""
 
+from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QColor, QKeySequence
-from PySide6.QtWidgets import QMenu, QPushButton, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QStackedWidget, QToolButton, QWidget
 
 from bpe_gui.engine import EngineError, Tokenizer, token_in_sentence
+from bpe_gui.gui.chats.chat_view import ChatPage
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.look.layouts import PanelHeader, SectionTitle, gapless_column, keep_space
 from bpe_gui.gui.look.lifetime import weakly
@@ -23,7 +25,6 @@ from bpe_gui.gui.views.token_id_view import TokenIdView
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
 from bpe_gui.gui.wording.run_texts import reason_without_words
 
-from .chat_page import ChatPage
 from .encode_parts import EncodeSplitter, EncodeSummary, OverlayLine, SplitterParts
 from .finding import EncodeFind
 from .token_facts import TokenFacts
@@ -69,68 +70,66 @@ class EncodePanel(DropTarget):
             self.tr("Show word (pre-token) boundaries"),
             self.tr("Colour words by the part of the splitter's expression that matched them"),
         )
-        self._white_space = self._toggle("whitespace", "whitespaceButton", self.tr("Show whitespace"))
-        self._words = self._toggle("word-boundaries", "wordBoundariesButton", words)
-        self._by_token = self._toggle("tokens", "colorModeButton", self.tr("Colour tokens by id"))
-        self._by_splitter = self._toggle("splitter", "splitterColorsButton", parts)
-        self._plain_special = self._toggle(
-            "special-tokens", "plainSpecialTokensButton", self.tr("Encode special tokens in the text as plain text")
+        white_space, by_token = self.tr("Show whitespace"), self.tr("Colour tokens by id")
+        special, chat = (
+            self.tr("Encode special tokens in the text as plain text"),
+            self.tr("Chat: messages in a model's chat template"),
         )
+        toggle = self._toggle
+        self._white_space = toggle("whitespace", "whitespaceButton", white_space, self._choose_white_space)
+        self._words = toggle("word-boundaries", "wordBoundariesButton", words, self._choose_word_boundaries)
+        self._by_token = toggle("tokens", "colorModeButton", by_token, self._choose_color_mode)
+        self._by_splitter = toggle("splitter", "splitterColorsButton", parts, self._choose_splitter_colors)
+        self._plain_special = toggle("special-tokens", "plainSpecialTokensButton", special, self._choose_plain_special)
         tip = self.tr("Save the coloured text as a picture or copy it as HTML")
         self._picture = icon_button(theme, "picture", "pictureButton", self.tr("Picture…"), tip)
         self._chat_page = ChatPage(session, theme)
-        self._chat = self._toggle("chat", "chatButton", self.tr("Chat: messages in a model's chat template"))
+        self._chat = toggle("chat", "chatButton", chat, self._show_chat)
         self._open = icon_button(theme, "open", "openTextButton", self.tr("Open text…"))
         self._of_text = self._open, self._by_token, self._by_splitter, self._plain_special, self._picture
-        self._decode = self._make_decode_button()
-        self._copy = self._make_copy_button()
-        self._lay_out()
-        self._connect()
-        theme.keep_font(theme.token_font, self._edit, self._ids)
-        theme.changed.connect(self._parts.share)  # after the text has its font
-        self.accept_files()
-        self._show_settings()
-        self._apply_theme()
-        self._show_encoding()
-
-    # -- construction -----------------------------------------------------------------------------------------------
-
-    def _toggle(self, icon: str, name: str, text: str) -> QToolButton:
-        button = icon_button(self._theme, icon, name, text)
-        button.setCheckable(True)
-        return button
-
-    def _make_decode_button(self) -> QPushButton:
         tip = self.tr("Convert a list of ids to text")
-        button = push_button("decodeIdsButton", self.tr("Decode ids…"), tool_tip=tip)
-        set_role(button, "quiet")
-        return button
-
-    def _make_copy_button(self) -> MenuButton:
+        self._decode = push_button("decodeIdsButton", self.tr("Decode ids…"), self._open_decode_dialog, tool_tip=tip)
+        set_role(self._decode, "quiet")
         text = self.tr("Copy ids")
-        button = name_widget(MenuButton(text, self._ids.copy_menu), "copyIdsButton", text)
-        button.setToolTip(
+        self._copy = name_widget(MenuButton(text, self._ids.copy_menu), "copyIdsButton", text)
+        self._copy.setToolTip(
             self.tr(
                 "Copy all ids as a list of numbers. The arrow offers other formats and the tokens. {keys} copies the "
                 "selected ids."
             ).format(keys=QKeySequence("Ctrl+C").toString(NATIVE_TEXT))
         )
+        self._lay_out()
+        self._connect()
+        theme.keep_font(theme.token_font, self._edit, self._ids)
+        theme.changed.connect(self._parts.share)  # after the text has its font
+        self.accept_files()
+        self._white_space.setChecked(self._settings.white_space_visible)
+        self._words.setChecked(self._settings.word_boundaries_visible)
+        self._by_token.setChecked(self._settings.color_mode == "token")
+        self._by_splitter.setChecked(self._settings.splitter_colors_visible)
+        self._plain_special.setChecked(self._settings.special_tokens_plain)
+        self._chat.setChecked(self._session.chat.is_shown)
+        self._apply_theme()
+        self._show_encoding()
+
+    # -- construction -----------------------------------------------------------------------------------------------
+
+    def _toggle(self, icon: str, name: str, text: str, choose: Callable[[bool], object]) -> QToolButton:
+        button = icon_button(self._theme, icon, name, text)
+        button.setCheckable(True)
+        button.toggled.connect(choose)
         return button
 
-    def _make_text_part(self) -> QWidget:
-        part = QWidget()
+    def _lay_out(self) -> None:
+        text, self._ids_part = QWidget(), QWidget()
         gapless_column(
-            part,
+            text,
             (token_view(self._edit, "tokenView", self.tr("Tokens in the text")), 1),
             self.finder.bar,
             self._splitter_parts,
             OverlayLine(self._session, self._theme, self._edit),
             self._summary,
         )
-        return part
-
-    def _lay_out(self) -> None:
-        text, self._ids_part = self._make_text_part(), QWidget()
         ids_header = PanelHeader(self.tr("Ids"), self._decode, self._copy)
         gapless_column(self._ids_part, ids_header, (self._ids, 1))
         self._parts = parts = EncodeSplitter(self._edit, text, self._ids_part, self._facts)
@@ -173,29 +172,14 @@ class EncodePanel(DropTarget):
         self._facts.line_chosen.connect(edit.set_caret)
         self._facts.border_chosen.connect(edit.set_selection)
         self._copy.clicked.connect(weakly(ids.copy))
-        self._decode.clicked.connect(self._open_decode_dialog)
         self._picture.clicked.connect(self._open_picture_dialog)
         self._open.clicked.connect(self.open_requested)
-        self._white_space.toggled.connect(self._choose_white_space)
-        self._words.toggled.connect(self._choose_word_boundaries)
-        self._by_token.toggled.connect(self._choose_color_mode)
-        self._by_splitter.toggled.connect(self._choose_splitter_colors)
-        self._plain_special.toggled.connect(self._choose_plain_special)
-        self._chat.toggled.connect(self._show_chat)
         selection = session.selection
         for wanted in (selection.lineage_wanted, selection.occurrence_wanted, selection.why_not_wanted):
             wanted.connect(weakly(self.show_text))
         session.text.replaced.connect(self.show_text)
 
     # -- appearance -------------------------------------------------------------------------------------------------
-
-    def _show_settings(self) -> None:
-        self._white_space.setChecked(self._settings.white_space_visible)
-        self._words.setChecked(self._settings.word_boundaries_visible)
-        self._by_token.setChecked(self._settings.color_mode == "token")
-        self._by_splitter.setChecked(self._settings.splitter_colors_visible)
-        self._plain_special.setChecked(self._settings.special_tokens_plain)
-        self._chat.setChecked(self._session.chat.is_shown)
 
     def _apply_theme(self) -> None:
         palette = self._theme.token_palette()
@@ -286,7 +270,8 @@ class EncodePanel(DropTarget):
         before, self._position = self._position, tokenizer.position if tokenizer else 0
         is_next_step = tokenizer is not None and before is not None and abs(tokenizer.position - before) == 1
         self._tokenizer = tokenizer
-        self._source = self._make_source(tokenizer)
+        live, unknown = self._session.text.live, self.tr("unknown symbol")
+        self._source = LiveTokens(live) if tokenizer is None else LiveTokens.of(live, tokenizer, UNKNOWN_ID, unknown)
         self._ids.set_source(self._source if tokenizer else None)
         self._ids.set_largest_id(tokenizer.largest_id if tokenizer else 0)
         self._facts.set_source(self._source if tokenizer else None)
@@ -301,11 +286,6 @@ class EncodePanel(DropTarget):
         """Return the length in bytes of the left part of the token made by the step before `position`."""
         steps = self._session.cursor.steps
         return len(steps.merge_at(position - 1).left) if steps and 0 < position <= steps.run_length else None
-
-    def _make_source(self, tokenizer: Tokenizer | None) -> LiveTokens:
-        if tokenizer is None:
-            return LiveTokens(self._session.text.live)
-        return LiveTokens.of(self._session.text.live, tokenizer, UNKNOWN_ID, self.tr("unknown symbol"))
 
     def _open_decode_dialog(self) -> None:
         if self._tokenizer is None:  # the button is disabled

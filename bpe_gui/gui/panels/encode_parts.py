@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from bpe_gui.engine import EngineError, Int64Array, LiveText, SplitWords, TextMetrics, Tokenizer, measure_in_parts
-from bpe_gui.gui.jobs import JobRunner
+from bpe_gui.gui.jobs import JobRunner, pause_before
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, Scrolled, column_of, gapless_column, row_of
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import MarkLabel, SentenceLabel, push_button
@@ -270,9 +270,7 @@ class SplitterParts(QWidget):
         self._work: Iterator[None] = iter(())
         self._slices = QTimer(self)
         self._slices.timeout.connect(self._advance)
-        self._pause = QTimer(self, singleShot=True)
-        self._pause.setInterval(_PAUSE)
-        self._pause.timeout.connect(self._count)
+        self._pause = pause_before(self._count, _PAUSE, self)
         self._legend.part_chosen.connect(self._find_next)
         self._counted_splitting: tuple[str | None, tuple[str, ...]] | None = None
         """What the counted words depend on; see `_splitting`."""
@@ -418,10 +416,7 @@ class NumbersPage(QWidget):
         self._metrics: TextMetrics | None = None
         self._text: LiveText | None = None  # the text that `_metrics` is about
         self._measured: Tokenizer | None = None
-        self._runner = JobRunner(self)
-        self._timer = QTimer(self, singleShot=True)
-        self._timer.setInterval(_MEASURE_DELAY)
-        self._timer.timeout.connect(self._measure)
+        self._runner = JobRunner(self, self._measure, _MEASURE_DELAY)
         gapless_column(self, Scrolled(self._view))
         session.text.tokens_changed.connect(self._schedule)
         session.cursor.moved.connect(self._schedule)
@@ -440,8 +435,7 @@ class NumbersPage(QWidget):
         if self.isVisible():
             if self._session.text.live is not self._text or self._is_another_tokenizer:
                 self._show(None)  # the metrics shown are those of another text or tokenizer
-            self._runner.abandon()
-            self._timer.start()
+            self._runner.start_soon()
 
     @property
     def _is_another_tokenizer(self) -> bool:

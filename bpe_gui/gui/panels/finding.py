@@ -226,12 +226,11 @@ class EncodeFind(TextFinder):
             return ""
         if mode is FindMode.TEXT:
             return PatternFinder([block for block, _tokens in self._session.text.live.snapshot()], plain_pattern(text))
-        token_id = typed_id(text) if mode is FindMode.ID else self._id_of(text)
-        return self.tr("no such token") if token_id is None else self._find_tokens(token_id)
-
-    def _id_of(self, text: str) -> int | None:
         tokenizer = self._session.text.tokenizer
-        return None if tokenizer is None else id_of(text, tokenizer)
+        token_id = typed_id(text)
+        if mode is not FindMode.ID:
+            token_id = None if tokenizer is None else id_of(text, tokenizer)
+        return self.tr("no such token") if token_id is None else self._find_tokens(token_id)
 
     def _make_other_finder(self) -> Finder | None:
         ids = self._session.selection.ids_in(self._session.text.tokenizer)

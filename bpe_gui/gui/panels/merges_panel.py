@@ -12,7 +12,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QFrame, QMenu, QPushButton, QSizePolicy, QWidget
 
 from bpe_gui.engine import Trainer, token_in_sentence
-from bpe_gui.gui.jobs import Activity
+from bpe_gui.gui.jobs import Activity, pause_before
 from bpe_gui.gui.look.layouts import (
     ANY_WIDTH,
     BAR_PADDING,
@@ -87,8 +87,7 @@ class MergesPanel(FocusPasser):
         self._was_training = False
         self._shown_position: int | None = None  # the step that is shown
         self._updating = Updating()  # true while the panel itself changes the selections of its tables
-        self._filter_pause = QTimer(self, singleShot=True)
-        self._filter_pause.setInterval(_FILTER_PAUSE)
+        self._filter_pause = pause_before(self._filter_pairs, _FILTER_PAUSE, self)
         self._pairs = PairModel(theme, self)
         self._words = WordModel(theme, self)
         self._merges = MergeModel(theme, self)
@@ -214,7 +213,6 @@ class MergesPanel(FocusPasser):
         self._merge_table.selectionModel().currentRowChanged.connect(self._go_to)
         self._merge_table.clicked.connect(self._select_merge)
         self._filter.textChanged.connect(self._filter_pairs_soon)
-        self._filter_pause.timeout.connect(self._filter_pairs)
         self._merge_filter.textChanged.connect(self._filter_merges)
         for button in (self._never, self._ties):
             button.toggled.connect(self._filter_merges)
@@ -270,7 +268,14 @@ class MergesPanel(FocusPasser):
         training, steps = self._session.cursor.is_following_training, self._session.cursor.steps
         self._was_training = training
         if steps is not None or not training:
-            self._show_steps(steps)
+            with self._updating:
+                self._pairs.refresh(self._session.cursor.trainer, self._session.overlay.next_pair)
+                self._pairs.load_screen(self._pair_table.rowAt(0))
+            self._merge_table.set_absent(MergeColumn.COUNT, steps is not None and steps.counts is None)
+            self._show_merges()
+            self._widen_columns(steps)
+            self._show_words()
+            self._move_with_step(steps)
         if training:
             if steps is not None:
                 self._words.load()
@@ -328,16 +333,6 @@ class MergesPanel(FocusPasser):
         self._word_table.hint = self._word_hint()
         self._merge_table.hint = self._merge_hint()
 
-    def _show_steps(self, steps: Steps | None) -> None:
-        with self._updating:
-            self._pairs.refresh(self._session.cursor.trainer, self._session.overlay.next_pair)
-            self._pairs.load_screen(self._pair_table.rowAt(0))
-        self._merge_table.set_absent(MergeColumn.COUNT, steps is not None and steps.counts is None)
-        self._show_merges()
-        self._widen_columns(steps)
-        self._show_words()
-        self._move_with_step(steps)
-
     def _move_with_step(self, steps: Steps | None) -> None:
         """After a single step forward, draw the parts of the new token together and let the bars grow or shrink."""
         before, self._shown_position = self._shown_position, None if steps is None else steps.position
@@ -375,7 +370,10 @@ class MergesPanel(FocusPasser):
         self._merge_table.horizontalHeader().resizeSection(MergeColumn.TIE, width)
         rule = tie_rule_clause(steps.stage_recipe) if wanted.only_ties and isinstance(steps, Trainer) else ""
         self._merge_sum.show_total(f"{rule[:1].upper()}{rule[1:]}", shown if is_sum else "")
-        self._merge_summary.setText(self._merge_summary_text())
+        known = self._session.cursor.run_length
+        done = self._merges.rowCount() if is_filtered else self._session.cursor.position
+        summary = self.tr("{done} of {known}").format(done=number(done), known=number(known))
+        self._merge_summary.setText(summary if known else "")
         self._merge_summary.setToolTip(
             self.tr("Matching merges out of all known merges")
             if is_filtered
@@ -501,12 +499,6 @@ class MergesPanel(FocusPasser):
     def _wanted(self) -> MergeFilter:
         return MergeFilter(self._merge_filter.text(), self._never.isChecked(), self._ties.isChecked())
 
-    def _merge_summary_text(self) -> str:
-        if not self._session.cursor.run_length:
-            return ""
-        shown = self._merges.rowCount() if self._wanted else self._session.cursor.position
-        return self.tr("{done} of {known}").format(done=number(shown), known=number(self._session.cursor.run_length))
-
     # -- input -----------------------------------------------------------------------------------------------------
 
     def _show_selected_pair(self) -> None:
@@ -536,7 +528,7 @@ class MergesPanel(FocusPasser):
             if self._ties.isChecked():
                 self._session.selection.select_pair(merge.left, merge.right)
             else:
-                self._session.selection.select_merge(merge)
+                self._session.selection.select_token(merge.token)
 
     def _show_selection(self) -> None:
         """Mark the selected token or pair, unless a thread is training: then nothing changes."""

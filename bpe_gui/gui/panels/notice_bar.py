@@ -8,10 +8,12 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QToolButton, QWidget
 
+from bpe_gui.engine import EngineError
 from bpe_gui.gui.look.layouts import BAR_PADDING, MARGIN, SMALL_GAP, column_of, keep_space, row_of
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, claims, name_widget
+from bpe_gui.gui.wording.sentences import error_message
 
 Words = str | Callable[[], str]
 """A text, or a function that returns it in the current language, so that it follows a change of language."""
@@ -89,6 +91,9 @@ class NoticeBar(QWidget):
         row.show()
         self.show()
         return notice
+
+    def show_error(self, error: EngineError, offers: Sequence[Offer] = ()) -> Notice:
+        return self.show_message(lambda: error_message(error), offers)
 
     def shows(self, notice: Notice | None) -> bool:
         return notice in self._rows

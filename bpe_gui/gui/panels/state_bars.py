@@ -233,12 +233,9 @@ class ActivityBar(QWidget):
             return ()
         rate = (done - self._done_at_start) / elapsed
         time_left = self.tr("{time} left").format(time=duration_text((total - done) / rate))
-        return self._rate_text(rate), time_left
-
-    def _rate_text(self, rate: float) -> str:
         if self._session.work.activity is Activity.COUNTING:
-            return self.tr("{size}/s").format(size=size_text(round(rate)))
-        return self.tr("{steps} steps/s").format(steps=number(round(rate)))
+            return self.tr("{size}/s").format(size=size_text(round(rate))), time_left
+        return self.tr("{steps} steps/s").format(steps=number(round(rate))), time_left
 
     def _done_text(self, done: int, total: int) -> str:
         if self._session.work.activity is Activity.COUNTING:
@@ -331,12 +328,6 @@ class OpenedBar(QFrame):
                 self._switcher.setItemData(self._switcher.count() - 1, tip, TOOL_TIP_ROLE)
         self._show()
 
-    def _run_name(self, branch: Branch) -> str:
-        """Return the name of a run, saying so if its training waits until it is shown again."""
-        name = object_name(branch)
-        is_waiting = branch.paused is not None and branch is not self._session.branches.current
-        return self.tr("{name} · paused").format(name=name) if is_waiting else name
-
     def _switch(self, index: int) -> None:
         runs, opened = self._session.branches.all, self._session.opened
         if index < len(runs):
@@ -350,7 +341,9 @@ class OpenedBar(QFrame):
         tokenizer = opened.tokenizer
         with QSignalBlocker(self._switcher):
             for index, branch in enumerate(branches.all):
-                self._switcher.setItemText(index, self._run_name(branch))
+                is_waiting = branch.paused is not None and branch is not branches.current
+                name = self.tr("{name} · paused") if is_waiting else "{name}"
+                self._switcher.setItemText(index, name.format(name=object_name(branch)))
             entries: tuple[ShownObject, ...] = (*branches.all, *opened.tokenizers)
             for index, entry in enumerate(entries):
                 self._switcher.setItemIcon(index, QIcon(self._theme.mark_pixmap(mark_of(self._session, entry))))

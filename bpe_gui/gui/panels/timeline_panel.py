@@ -3,13 +3,12 @@
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine import EngineError, token_in_sentence
+from bpe_gui.gui.jobs import pause_before
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, column_of
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.session.cursor import Steps
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
 from bpe_gui.gui.session.object_names import mark_of, object_name, shown_object
 from bpe_gui.gui.session.session import Session
@@ -39,9 +38,7 @@ class TimelinePanel(QWidget):
         column_of(self._view, of=self, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP), spacing=None)
         self.setFixedHeight(_HEIGHT)
         self._shown_length = 0  # the number of merges that the view shows
-        self._count_soon = QTimer(self, singleShot=True)
-        self._count_soon.setInterval(_COUNT_AFTER)
-        self._count_soon.timeout.connect(self._view.forget_tokens)
+        self._count_soon = pause_before(self._view.forget_tokens, _COUNT_AFTER, self)
         for changed in (session.text.replaced, session.text.edited, session.text.special_changed):
             changed.connect(self._count_again)
         session.cursor.steps_changed.connect(self._show_run)
@@ -61,15 +58,6 @@ class TimelinePanel(QWidget):
         self._view.set_counts(())
         self._show_cursor()
 
-    def _show_merges(self, steps: Steps) -> None:
-        """Show all known merges by their counts, or if those are unknown, by the lengths of their tokens in bytes."""
-        counts = steps.counts
-        if counts is not None:
-            self._view.set_counts(counts)
-        else:
-            merges = steps.tokenizer(steps.run_length).merges
-            self._view.set_lengths([len(left) + len(right) for left, right in merges])
-
     def _show_cursor(self) -> None:
         """Move the playhead to the cursor, and add merges that have become known."""
         steps = self._session.cursor.steps
@@ -77,7 +65,11 @@ class TimelinePanel(QWidget):
             return
         if steps.run_length != self._shown_length:
             self._shown_length = steps.run_length
-            self._show_merges(steps)
+            if steps.counts is not None:
+                self._view.set_counts(steps.counts)
+            else:  # the lengths of their tokens in bytes
+                merges = steps.tokenizer(steps.run_length).merges
+                self._view.set_lengths([len(left) + len(right) for left, right in merges])
             self._show_mark()
         self._view.set_end(self._session.cursor.last_step)
         self._view.set_position(steps.position)

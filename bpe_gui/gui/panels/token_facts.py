@@ -2,12 +2,13 @@
 
 from typing import Final
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QColor, QShowEvent
-from PySide6.QtWidgets import QTabWidget, QToolButton
+from PySide6.QtWidgets import QTabWidget
 
 from bpe_gui.engine import CorpusSearch, EngineError, Tokenizer, WordTrace, token_in_sentence
 from bpe_gui.gui.dialogs.boxes import open_once
+from bpe_gui.gui.jobs import pause_before
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import PageBar, icon_button, name_widget
 from bpe_gui.gui.session.selection import Selected, id_at_step, ids_of
@@ -66,25 +67,19 @@ class TokenFacts(QTabWidget):
         self.addTab(self._numbers, self.tr("Numbers"))
         self.addTab(self._why_not, self.tr("Why not?"))
         theme.keep(lambda inspector: inspector.set_token_font(theme.token_font()), self._inspector)
-        self._picture = self._make_picture_button()
-        self._page_timer = QTimer(self, singleShot=True)
-        self._page_timer.setInterval(_PAGE_DELAY)
-        self._page_timer.timeout.connect(self._show_slow_page)
+        tip = self.tr("Show the token's parts, and what it became part of, as a picture to save or copy")
+        text = self.tr("Picture of the lineage…")
+        self._picture = icon_button(theme, "picture", "lineagePictureButton", text, tip)  # on the lineage page
+        self._picture.clicked.connect(self._open_picture_dialog)
+        self._picture.hide()
+        self.setCornerWidget(self._picture)
+        self._page_timer = pause_before(self._show_slow_page, _PAGE_DELAY, self)
         self.currentChanged.connect(self._show_page)
         self._lineage.token_chosen.connect(self._choose_part)
         self._replay.token_chosen.connect(self._choose_symbol)
         self._inspector.step_requested.connect(session.cursor.go_to)
         self._numbers.line_chosen.connect(self.line_chosen)
         self._why_not.border_chosen.connect(self.border_chosen)
-
-    def _make_picture_button(self) -> QToolButton:
-        """Return the button in the corner, which is visible on the lineage page."""
-        tip = self.tr("Show the token's parts, and what it became part of, as a picture to save or copy")
-        button = icon_button(self._theme, "picture", "lineagePictureButton", self.tr("Picture of the lineage…"), tip)
-        button.clicked.connect(self._open_picture_dialog)
-        button.hide()
-        self.setCornerWidget(button)
-        return button
 
     def set_source(self, source: LiveTokens | None) -> None:
         """Set the source of the tokens shown from now on; None if there is none."""
@@ -123,9 +118,14 @@ class TokenFacts(QTabWidget):
         if self._session.cursor.is_on_long_move:  # this would delay the move, only to be out of date right away
             self._page_timer.start()
         elif self.currentWidget() is self._inspector:
-            self._inspector.show_counts(self._counts_text())
+            selected = self._as_selected()
+            counts = (self._count_in_text(selected), self._count_in_corpus(selected)) if selected else ()
+            self._inspector.show_counts(" · ".join(filter(None, counts)))
         elif self.currentWidget() is self._replay:
-            self._show_word()
+            tokenizer = self._tokenizer
+            has_marker = tokenizer is not None and tokenizer.recipe.boundary != "none"
+            trace, obstacle = self._trace()
+            self._replay.show_word(trace, has_marker=has_marker, obstacle=obstacle)
         elif self.currentWidget() is self._lineage:
             self._show_lineage()
 
@@ -208,14 +208,6 @@ class TokenFacts(QTabWidget):
 
     # -- counts -----------------------------------------------------------------------------------------------------
 
-    def _counts_text(self) -> str:
-        """Return how often the token, or the selected pair, occurs in the text and in the corpus."""
-        selected = self._as_selected()
-        if selected is None:
-            return ""
-        counts = self._count_in_text(selected), self._count_in_corpus(selected)
-        return " · ".join(filter(None, counts))
-
     def _as_selected(self) -> Selected | None:
         found, token = self._identify(), self._token
         if isinstance(token, Selected):
@@ -258,12 +250,6 @@ class TokenFacts(QTabWidget):
         return self.tr("{times}, in {words}").format(times=times, words=words)
 
     # -- the other pages --------------------------------------------------------------------------------------------
-
-    def _show_word(self) -> None:
-        tokenizer = self._tokenizer
-        has_marker = tokenizer is not None and tokenizer.recipe.boundary != "none"
-        trace, obstacle = self._trace()
-        self._replay.show_word(trace, has_marker=has_marker, obstacle=obstacle)
 
     def _trace(self) -> tuple[WordTrace | None, str]:
         """Return the trace of the token's word, or why there is none; neither if there is no token."""

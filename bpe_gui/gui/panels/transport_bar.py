@@ -102,8 +102,11 @@ class TransportBar(QWidget):
         session.run.stale_changed.connect(self._show_merges)
         self._size.valueChanged.connect(session.corpus.set_vocab_size)
         self._size.lineEdit().returnPressed.connect(actions["train"].trigger)
-        self._train = self._make_train_button()
-        self._export = self._make_export_button()
+        train, export = without_mnemonic(actions["train"].text()), self.tr("Export…")
+        self._train = name_widget(QPushButton(train), "trainButton", self.tr("Train up to the vocabulary size"))
+        self._export = name_widget(QPushButton(export), "exportTokenizerButton", self.tr("Export tokenizer"))
+        for button, action in ((self._train, "train"), (self._export, "export")):
+            ActionFollower(button, actions[action])
         self._run_controls = self._make_run_controls()
         self._speed = self._make_speed()
         steps = _SpinOfUnits(_MERGES, session.cursor.step_of_size)
@@ -124,7 +127,7 @@ class TransportBar(QWidget):
         session.opened.changed.connect(self._show_run_controls)
         session.work.changed.connect(self._show_position)
         session.cursor.playing_changed.connect(self._show_playing)
-        theme.changed.connect(self._show_icons)
+        theme.changed.connect(self._show_playing)
         self._show_recipe()
         self._show_run_controls()
 
@@ -182,19 +185,6 @@ class TransportBar(QWidget):
         spin.setGroupSeparatorShown(True)
         spin.setFixedWidth(text_width(spin.fontMetrics(), _LONG_NUMBER) + _SPIN_PADDING)
         return spin
-
-    def _make_train_button(self) -> QPushButton:
-        action = self._actions["train"]
-        button = name_widget(
-            QPushButton(without_mnemonic(action.text())), "trainButton", self.tr("Train up to the vocabulary size")
-        )
-        ActionFollower(button, action)
-        return button
-
-    def _make_export_button(self) -> QPushButton:
-        button = name_widget(QPushButton(self.tr("Export…")), "exportTokenizerButton", self.tr("Export tokenizer"))
-        ActionFollower(button, self._actions["export"])
-        return button
 
     def _make_speed(self) -> ComboBox:
         combo = name_widget(ComboBox(), "speedCombo", self.tr("Playback speed in steps per second"))
@@ -314,11 +304,8 @@ class TransportBar(QWidget):
         self._step.setText(template.format(step=position, steps=steps))
         self._show_merges()
 
-    def _show_playing(self, playing: bool) -> None:
-        self._actions["play"].setIcon(self._theme.icon("pause" if playing else "play"))
-
-    def _show_icons(self) -> None:
-        self._show_playing(self._session.cursor.playing)
+    def _show_playing(self) -> None:
+        self._actions["play"].setIcon(self._theme.icon("pause" if self._session.cursor.playing else "play"))
 
 
 class _SpinOfUnits(SpinBox):
@@ -351,16 +338,15 @@ class _SpinOfUnits(SpinBox):
 
 _WIDTH: Final = 300  # pixels
 _HINT_LINES: Final = 3
-_KINDS: Final[Mapping[str, str]] = {
-    "token": "untilTokenAppears",
-    "word": "untilWordIsOneToken",
-    "count-below": "untilCountBelow",
-    "saves-below": "untilSavesBelow",
-    "ties": "untilNthTie",
+_KINDS: Final[Mapping[str, tuple[str, str, str]]] = {
+    "token": ("untilTokenAppears", "ing", ""),
+    "word": ("untilWordIsOneToken", "learning", ""),
+    "count-below": ("untilCountBelow", "50", "50"),
+    "saves-below": ("untilSavesBelow", "0.01%", "0.01%"),
+    "ties": ("untilNthTie", "1", "1"),
 }
-"""The conditions by the names that `RunUntil` reads, each with the name of its button."""
+"""The conditions by the names that `RunUntil` reads: the name of the button, an example and the value at first."""
 _NAMES: Final = tuple(_KINDS)
-_DEFAULTS: Final[Mapping[str, str]] = {"count-below": "50", "saves-below": "0.01%", "ties": "1"}
 
 
 class UntilPopup(QFrame):
@@ -377,14 +363,27 @@ class UntilPopup(QFrame):
         set_role(self, "popup")
         self._session = session
         self._settings = settings
-        self._values = dict(_DEFAULTS)
+        self._values = {name: first for name, (_button, _example, first) in _KINDS.items() if first}
         for text in reversed(settings.run_until):
             name, _equals, value = text.partition("=")
             self._values[name] = value
         self._kinds = QButtonGroup(self)
-        for index, label in enumerate(self._labels()):
-            button = name_widget(QRadioButton(label), _KINDS[_NAMES[index]])
-            self._kinds.addButton(button, index)
+        labels = (
+            self.tr("A token appears"),
+            self.tr("A word is one token"),
+            self.tr("A pair occurs less often than"),
+            self.tr("A merge saves less than"),
+            self.tr("A tie for the most frequent pair"),
+        )
+        for index, (label, (name, *_more)) in enumerate(zip(labels, _KINDS.values(), strict=True)):
+            self._kinds.addButton(name_widget(QRadioButton(label), name), index)
+        self._hints = (
+            self.tr("Stops after the merge that makes the token. A space may be typed as ·."),
+            self.tr("Stops after the merge that makes it one token, at the beginning of a text or after a space."),
+            self.tr("Stops before the first merge whose pair occurs less often."),
+            self.tr("Stops before the first merge that saves a smaller share of the tokens of the corpus."),
+            self.tr("Stops before the merge, with the tied pairs in view. 1 is the next tie, 2 the one after it."),
+        )
         self._field = name_widget(QLineEdit(), "untilField")
         self._run = name_widget(
             QPushButton(self.tr("Run")), "untilRunButton", self.tr("Run until the condition is met")
@@ -428,24 +427,6 @@ class UntilPopup(QFrame):
         column_of(title, *self._kinds.buttons(), GAP, field, self._hint, of=self, margins=(DIALOG_MARGIN,) * 4)
         self.setFixedWidth(_WIDTH)
 
-    def _labels(self) -> tuple[str, ...]:
-        return (
-            self.tr("A token appears"),
-            self.tr("A word is one token"),
-            self.tr("A pair occurs less often than"),
-            self.tr("A merge saves less than"),
-            self.tr("A tie for the most frequent pair"),
-        )
-
-    def _hints(self) -> tuple[str, ...]:
-        return (
-            self.tr("Stops after the merge that makes the token. A space may be typed as ·."),
-            self.tr("Stops after the merge that makes it one token, at the beginning of a text or after a space."),
-            self.tr("Stops before the first merge whose pair occurs less often."),
-            self.tr("Stops before the first merge that saves a smaller share of the tokens of the corpus."),
-            self.tr("Stops before the merge, with the tied pairs in view. 1 is the next tie, 2 the one after it."),
-        )
-
     def _choose_kind(self, kind: int) -> None:
         self._values[_NAMES[self._kind]] = self._field.text()
         self._show_kind(kind)
@@ -457,13 +438,13 @@ class UntilPopup(QFrame):
         button = self._kinds.button(kind)
         button.setChecked(True)
         self._field.setText(self._values.get(_NAMES[kind], ""))
-        self._field.setPlaceholderText(example_text(("ing", "learning", "50", "0.01%", "1")[kind]))
+        self._field.setPlaceholderText(example_text(_KINDS[_NAMES[kind]][1]))
         self._field.setAccessibleName(button.text())
         self._show_hint()
 
     def _show_hint(self) -> None:
         set_role(self._hint, "quiet")
-        self._hint.setText(self._hints()[self._kind])
+        self._hint.setText(self._hints[self._kind])
 
     def _begin(self) -> None:
         """Accept the condition, or say why it is not valid."""
@@ -478,7 +459,9 @@ class UntilPopup(QFrame):
             set_role(self._hint, "warning")
             self._hint.setText(error_message(error))
             return
-        self._remember()
+        name = _NAMES[self._kind]
+        self._values = {name: self._field.text(), **{k: v for k, v in self._values.items() if k != name}}
+        self._settings.run_until = tuple(f"{name}={value}" for name, value in self._values.items())
         self.close()
         self.chosen.emit(condition)
 
@@ -493,9 +476,3 @@ class UntilPopup(QFrame):
             case "saves-below":
                 return text.strip().removesuffix("%").rstrip() + "%"
         return text
-
-    def _remember(self) -> None:
-        """Remember this condition as the last one used, and the last value of every other one."""
-        name = _NAMES[self._kind]
-        self._values = {name: self._field.text(), **{k: v for k, v in self._values.items() if k != name}}
-        self._settings.run_until = tuple(f"{name}={value}" for name, value in self._values.items())

@@ -60,7 +60,9 @@ class FutureLine(QFrame):
         self._show_future()
 
     def _show_future(self) -> None:
-        future = self._future()
+        text, cursor = self._field.text(), self._session.cursor
+        steps = None if cursor.is_following_training else cursor.steps
+        future = future_of(text, steps, has_ids=self._has_ids) if text and steps is not None else None
         self.setVisible(future is not None)
         if future is not None:
             self._step = future.merge.rank + 1 if future.merge else future.pruned[1] if future.pruned else 0
@@ -68,12 +70,6 @@ class FutureLine(QFrame):
             self._label.setToolTip(self._label.text())
             self._go.setVisible(self._step > 0)
             self._why.setVisible(self._step == 0)
-
-    def _future(self) -> TokenFuture | None:
-        text, cursor = self._field.text(), self._session.cursor
-        if not text or cursor.steps is None or cursor.is_following_training:
-            return None
-        return future_of(text, cursor.steps, has_ids=self._has_ids)
 
     def _text(self, future: TokenFuture) -> str:
         if (merge := future.merge) is not None:
@@ -120,7 +116,13 @@ class VocabularyPanel(QWidget):
         )
         self._summary = SumLine("vocabularySummary", self._table, self._model.ids_and_sizes, session.text)
         theme.keep_font(theme.number_font, self._summary)
-        self._lay_out()
+        gapless_column(
+            self,
+            PanelHeader(self.tr("Vocabulary"), self._never, field=self._filter),
+            FutureLine(self._session, self._filter, "vocabulary", has_ids=True),
+            (self._table, 1),
+            self._summary,
+        )
         self._apply_theme()
         self._table.sortByColumn(VocabularyColumn.STEP, DESCENDING)  # so that a step shows its token at the top
         self._table.setSortingEnabled(True)
@@ -137,15 +139,6 @@ class VocabularyPanel(QWidget):
     def begin_search(self) -> None:
         """Move the focus to the filter field and select its text."""
         self._filter.take_focus()
-
-    def _lay_out(self) -> None:
-        gapless_column(
-            self,
-            PanelHeader(self.tr("Vocabulary"), self._never, field=self._filter),
-            FutureLine(self._session, self._filter, "vocabulary", has_ids=True),
-            (self._table, 1),
-            self._summary,
-        )
 
     def _apply_theme(self) -> None:
         metrics = self._table.fontMetrics()
@@ -203,7 +196,12 @@ class VocabularyPanel(QWidget):
             self._select_row(self._row_of_selection())
         row = None if top_id is None else self._model.row_of(top_id)
         bar.setValue(top if row is None else row)
-        self._show_summary()
+        total, matching = self._model.size, ""
+        text = self.tr("1 entry") if total == 1 else self.tr("{count} entries").format(count=number(total))
+        if self._filter.text() or self._never.isChecked():
+            template = self.tr("{shown} of {count} entries")
+            matching = template.format(shown=number(self._model.rowCount()), count=number(total))
+        self._summary.show_total(text, matching)
 
     def _row_of_selection(self) -> int:
         """Return the row of the selected token; -1 if there is none."""
@@ -228,11 +226,3 @@ class VocabularyPanel(QWidget):
         if entry is not None:
             with self._updating:  # the row is already visible
                 self._session.selection.select_token(entry.token, special=entry.special)
-
-    def _show_summary(self) -> None:
-        total, matching = self._model.size, ""
-        text = self.tr("1 entry") if total == 1 else self.tr("{count} entries").format(count=number(total))
-        if self._filter.text() or self._never.isChecked():
-            template = self.tr("{shown} of {count} entries")
-            matching = template.format(shown=number(self._model.rowCount()), count=number(total))
-        self._summary.show_total(text, matching)

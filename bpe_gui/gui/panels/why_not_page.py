@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeVar
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
@@ -94,12 +94,16 @@ class WhyNotPage(QWidget):
         self._selection = 0, 0
         self._asked: _Stretch | None = None  # the one whose answer is shown
         self._goals: dict[type[Goal], Goal] = {}
-        self._runner = JobRunner(self)
-        self._timer = QTimer(self, singleShot=True)
-        self._timer.setInterval(_DELAY)
-        self._timer.timeout.connect(self._ask)
+        self._runner = JobRunner(self, self._ask, _DELAY)
         self._make_widgets()
-        self._lay_out()
+        field = row_of((self._input, 1), self._copy_button, margins=(MARGIN, MARGIN, MARGIN, SMALL_GAP))
+        # Below each other, since side by side they are wider than the panel in a small window.
+        buttons = column_of(*(row_of(button, None) for button in self._buttons.values()), spacing=SMALL_GAP)
+        content, self._said = QWidget(), QWidget()
+        column_of(self._question, self._answer, of=self._said)
+        column_of(self._said, buttons, None, of=content, margins=(MARGIN, SMALL_GAP, MARGIN, MARGIN))
+        self._dimmer = Dimmer(content)
+        gapless_column(self, field, (Scrolled(content), 1))
         self._connect()
         theme.keep(lambda answer: answer.set_look(theme.token_font(), theme.token_palette()), self._answer)
 
@@ -124,16 +128,6 @@ class WhyNotPage(QWidget):
 
     def _step_text(self, step: int) -> str:
         return self.tr("Go to step {step}").format(step=number(step))
-
-    def _lay_out(self) -> None:
-        field = row_of((self._input, 1), self._copy_button, margins=(MARGIN, MARGIN, MARGIN, SMALL_GAP))
-        # Below each other, since side by side they are wider than the panel in a small window.
-        buttons = column_of(*(row_of(button, None) for button in self._buttons.values()), spacing=SMALL_GAP)
-        content, self._said = QWidget(), QWidget()
-        column_of(self._question, self._answer, of=self._said)
-        column_of(self._said, buttons, None, of=content, margins=(MARGIN, SMALL_GAP, MARGIN, MARGIN))
-        self._dimmer = Dimmer(content)
-        gapless_column(self, field, (Scrolled(content), 1))
 
     def _connect(self) -> None:
         session = self._session
@@ -169,7 +163,7 @@ class WhyNotPage(QWidget):
     @property
     def is_asking(self) -> bool:
         """Whether another answer is being computed."""
-        return self._timer.isActive() or self._runner.busy
+        return self._runner.is_due
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -177,13 +171,11 @@ class WhyNotPage(QWidget):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._timer.stop()
         self._runner.abandon()
 
     def _schedule(self) -> None:
         if self.isVisible():
-            self._runner.abandon()
-            self._timer.start()
+            self._runner.start_soon()
             self._dimmer.set_dimmed(True)
 
     def _stretch(self) -> _Stretch | None:

@@ -8,11 +8,11 @@ from time import monotonic
 from typing import Final
 
 import platformdirs
-from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
+from PySide6.QtCore import QLockFile, QObject, Signal
 
 from bpe_gui.engine import EngineError, FormatError, Progress
 from bpe_gui.engine.projects import PROJECT_SUFFIX, Project, save_project
-from bpe_gui.gui.jobs import JobRunner
+from bpe_gui.gui.jobs import JobRunner, pause_before
 from bpe_gui.gui.look.lifetime import WeakAttribute
 
 _NEVER_STALE: Final = 0  # for QLockFile: a lock holds as long as its process runs
@@ -126,12 +126,8 @@ class Autosave(QObject):
         self._is_overdue = False  # `prepare` returned None
         self._has_failed = False
         self._next_save = 0.0
-        self._pause = QTimer(self, singleShot=True)
-        self._pause.setInterval(_PAUSE)
-        self._delay = QTimer(self, singleShot=True)
-        self._delay.setInterval(_MAX_DELAY)
-        self._pause.timeout.connect(self.save)
-        self._delay.timeout.connect(self.save)
+        self._pause = pause_before(self.save, _PAUSE, self)
+        self._delay = pause_before(self.save, _MAX_DELAY, self)
 
     @property
     def is_due(self) -> bool:

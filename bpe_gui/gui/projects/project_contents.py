@@ -20,8 +20,8 @@ from bpe_gui.engine import (
     no_progress,
 )
 from bpe_gui.engine.projects import Digest, OpenedFile, Project, ProjectBranch, ProjectDocument, load_project
-from bpe_gui.gui.session.branches import Branch, SavedMerges
-from bpe_gui.gui.session.corpus import CorpusDocument, FileStamp, file_stamp, read_file
+from bpe_gui.gui.session.branches import SavedMerges
+from bpe_gui.gui.session.corpus import CorpusDocument, FileStamp, file_stamp, may_read_all, read_file
 from bpe_gui.gui.session.opened_tokenizers import PROJECT, OpenedTokenizer
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import is_endless
@@ -145,7 +145,9 @@ class ProjectSnapshot:
             step=step,
             stale=stale,
             plan=main.plan,
-            branches=tuple(_project_branch(session, each) for each in listed),
+            branches=tuple(
+                ProjectBranch(each.name, each.recipe, each.plan, *(branches.merges_of(each) or ())) for each in listed
+            ),
             shown_branch=branches.all.index(branches.current),
             opened=_opened_file(opened) if opened and not shows_saved_run else None,
             also_opened=tuple(
@@ -162,20 +164,11 @@ class ProjectSnapshot:
         return replace(self.others, documents=documents, text=b"".join(self.text).decode(), saved_as=saved_as)
 
 
-def _project_branch(session: Session, branch: Branch) -> ProjectBranch:
-    merges = session.branches.merges_of(branch)
-    if merges is None:
-        return ProjectBranch(branch.name, branch.recipe, branch.plan)
-    return ProjectBranch(branch.name, branch.recipe, branch.plan, merges.tokenizer, merges.position)
-
-
 def _opened_file(opened: OpenedTokenizer) -> OpenedFile:
     source = opened.source
     return OpenedFile(source.path, opened.position, source.pattern, source.special_tokens, source.published_name)
 
 
-_MAX_FILES: Final = 300  # to read into memory
-_MAX_BYTES: Final = 20_000_000  # of these in total
 _logger: Final = logging.getLogger(__name__)
 
 
@@ -267,8 +260,7 @@ def _moved_document(document: ProjectDocument, moved: Mapping[Path, Path]) -> Pr
 def _with_files(path: Path, project: Project, digests: FileDigests, progress: Progress) -> LoadedProject:
     files = [document.content for document in project.documents if isinstance(document.content, FileDocument)]
     present = {file.path: _digest(path, file.path, digests, progress) for file in files}
-    sizes = [digest.size for digest in present.values() if digest]
-    read_now = len(sizes) <= _MAX_FILES and sum(sizes) <= _MAX_BYTES
+    read_now = may_read_all([digest.size for digest in present.values() if digest])
     changed: dict[Path, None] = {}  # in order, without duplicates
     documents: list[CorpusDocument] = []
     for document in project.documents:

@@ -6,13 +6,13 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from bpe_gui.engine import DEFAULT_RECIPE, EngineError, FormatError, LiveText, Recipe
 from bpe_gui.engine.projects import PROJECT_SUFFIX, Project, save_project
 from bpe_gui.gui.dialogs.boxes import ask_where_to_save
-from bpe_gui.gui.jobs import JobRunner
+from bpe_gui.gui.jobs import JobRunner, pause_before
 from bpe_gui.gui.look.lifetime import WeakAttribute
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.session.corpus import DEFAULT_VOCAB_SIZE
@@ -29,7 +29,6 @@ from .unsaved_changes import (
     ProjectState,
     UnsavedChanges,
     ask_for_missing_files,
-    ask_for_project,
     ask_to_replace_merges,
     ask_to_replace_saved_corpus,
     ask_to_save,
@@ -85,9 +84,7 @@ class ProjectController(QObject):
         self._name_being_read = ""
         self._reading_notice: Notice | None = None
         self._autosave_notice: Notice | None = None
-        self._notice_timer = QTimer(self, singleShot=True)
-        self._notice_timer.setInterval(_NOTICE_DELAY)
-        self._notice_timer.timeout.connect(self._show_reading)
+        self._notice_timer = pause_before(self._show_reading, _NOTICE_DELAY, self)
         self._saving = JobRunner(self)
         self._postponed_save: _Continuation | None = None  # until the run can be read, or the previous save has ended
         self._project_number = 0  # of projects opened so far: a late save may belong to an earlier one
@@ -150,9 +147,10 @@ class ProjectController(QObject):
         self._ask_about_changes(self._start_empty)
 
     def ask_to_open(self) -> None:
-        path = ask_for_project(self._window, self._settings.recent_folder)
-        if path is not None:
-            self.open(path)
+        title, folder = QCoreApplication.translate("ProjectDialogs", "Open project"), str(self._settings.recent_folder)
+        name, _filter = QFileDialog.getOpenFileName(self._window, title, folder, project_files())
+        if name:
+            self.open(Path(name))
 
     def open(self, path: Path) -> None:
         self._ask_about_changes(lambda: self._read(path))
@@ -200,7 +198,7 @@ class ProjectController(QObject):
             self._finish_reading()
             is_listed = path.absolute() in self._settings.recent_files
             offer = lambda: self.tr("Remove from list"), lambda: self._settings.forget_recent(path)
-            self._notice.show_message(lambda: error_message(error), [offer] if is_listed else [])
+            self._notice.show_error(error, [offer] if is_listed else [])
 
         _logger.info("opening the project %s", path)
         self._notice.clear_words()
@@ -244,7 +242,7 @@ class ProjectController(QObject):
             name="read found files",
             work=lambda report: read_with_moved_files(loaded, found, self._digests, report),
             on_success=self._restorer.restore_found,
-            on_error=lambda error: self._notice.show_message(lambda: error_message(error)),
+            on_error=self._notice.show_error,
         )
 
     def _set_path(self, path: Path | None, state: ProjectState | None = None) -> None:
@@ -322,7 +320,7 @@ class ProjectController(QObject):
                 then()
 
         def fail(error: EngineError) -> None:
-            self._notice.show_message(lambda: error_message(error))
+            self._notice.show_error(error)
             self._save_what_waits()
 
         _logger.info("saving the project %s", path)
@@ -410,7 +408,7 @@ class ProjectController(QObject):
         """Close the window because the process has to end. Unsaved changes stay in the recovery file."""
         self._flush()
         if self.autosave is not None and self.is_modified:
-            with self._session.run.look():
+            with self._session.run.training.look():
                 self.autosave.leave_behind()
         self._close_window()
 

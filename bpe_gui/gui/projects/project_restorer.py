@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Qt, Signal
 
 from bpe_gui.engine import Tokenizer, TokenizerSource
-from bpe_gui.engine.projects import OpenedFile, ProjectBranch
+from bpe_gui.engine.projects import OpenedFile
 from bpe_gui.gui.look.lifetime import WeakAttribute
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar, Offer
 from bpe_gui.gui.session.branches import Branch, SavedMerges
@@ -78,7 +78,10 @@ class ProjectRestorer(QObject):
     def restore(self, loaded: LoadedProject) -> None:
         """Replace the contents of the session with those of a project."""
         project = loaded.project
-        branches = [_to_branch(branch) for branch in project.branches]
+        branches = [
+            Branch(each.name, each.recipe, each.plan, saved=SavedMerges(each.run, each.step) if each.run else None)
+            for each in project.branches
+        ]
         self.forget()
         self._session.load(
             loaded.documents,
@@ -215,15 +218,6 @@ class ProjectRestorer(QObject):
         more = len(paths) - _MAX_NAMES
         return self.tr("{files} and {count} more").format(files=names, count=number(more)) if more > 0 else names
 
-    def _report_difference(self, saved_run: SavedRun, rank: int) -> None:
-        """Say in the notice bar at which merge the run and the saved one diverge."""
-        _logger.warning("the run differs from the saved one from merge %d on", rank + 1)
-        template = self.tr("From merge {number} on, the merges differ from the saved ones.")
-        self._notice.dismiss(self._shown_notice)
-        self._shown_notice = self._notice.show_message(
-            template.format(number=number(rank + 1)), [self._offer_to_show(saved_run)]
-        )
-
     # -- the run ----------------------------------------------------------------------------------------------------
 
     def _restore_run(self, loaded: LoadedProject) -> None:
@@ -285,7 +279,12 @@ class ProjectRestorer(QObject):
         if self._is_same_run:
             rank = saved_run.merges.first_difference(trainer.tokenizer(trainer.run_length))
             if rank is not None:
-                self._report_difference(saved_run, rank)
+                _logger.warning("the run differs from the saved one from merge %d on", rank + 1)
+                template = self.tr("From merge {number} on, the merges differ from the saved ones.")
+                self._notice.dismiss(self._shown_notice)
+                self._shown_notice = self._notice.show_message(
+                    template.format(number=number(rank + 1)), [self._offer_to_show(saved_run)]
+                )
             self._saved_run = None  # the run takes its place
         self._open_or_finish()
 
@@ -315,8 +314,3 @@ class ProjectRestorer(QObject):
         if branch in self._session.branches.all and self._session.opened.tokenizer is None:
             self._session.show_branch(branch)
         self.ended.emit(self._is_same_run)
-
-
-def _to_branch(saved: ProjectBranch) -> Branch:
-    merges = SavedMerges(saved.run, saved.step) if saved.run else None
-    return Branch(saved.name, saved.recipe, saved.plan, saved=merges)

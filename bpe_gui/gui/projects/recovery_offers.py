@@ -57,7 +57,11 @@ class RecoveryDialog(QDialog):
         self._problem = SentenceLabel(name="recoveredComplaint", role="warning", lines=2)
         self._restore_button = push_button("recoveredRestoreButton", self.tr("Restore"), self._restore, default=True)
         self._discard_button = push_button("recoveredDiscardButton", self.tr("Discard"), self._discard)
-        self._lay_out()
+        text = SentenceLabel(self.tr("bpe-gui closed before this work was saved. Choose what to restore."))
+        later = push_button("recoveredLaterButton", self.tr("Later"), self.reject)
+        buttons = dialog_buttons(self._discard_button, accept=self._restore_button, reject=later)
+        dialog_column(self, text, (self._list, 1), self._problem, buttons)
+        self.resize(*_SIZE)
         self._list.currentItemChanged.connect(self._show_current)
         self._list.itemActivated.connect(self._restore)
         self._list.setCurrentRow(0)
@@ -67,13 +71,6 @@ class RecoveryDialog(QDialog):
     def undecided(self) -> list[RecoveryFile]:
         """The files neither restored nor discarded."""
         return [choice.file for choice in self._choices]
-
-    def _lay_out(self) -> None:
-        text = SentenceLabel(self.tr("bpe-gui closed before this work was saved. Choose what to restore."))
-        later = push_button("recoveredLaterButton", self.tr("Later"), self.reject)
-        buttons = dialog_buttons(self._discard_button, accept=self._restore_button, reject=later)
-        dialog_column(self, text, (self._list, 1), self._problem, buttons)
-        self.resize(*_SIZE)
 
     def _current(self) -> RecoveryChoice | None:
         item = self._list.currentItem()
@@ -199,7 +196,7 @@ class RecoveryOffers(QObject):
         return lambda: self.tr("Discard"), lambda: self._discard(file)
 
     def _offer_to_discard(self, file: RecoveryFile, error: EngineError) -> None:
-        self._notice.show_message(lambda: error_message(error), [self._offer_of_discarding(file)])
+        self._notice.show_error(error, [self._offer_of_discarding(file)])
 
     def _offer_all(self, contents: Sequence[_FileContent]) -> None:
         choices = [self._choice(file, content) for file, content in contents]
@@ -239,7 +236,7 @@ class RecoveryOffers(QObject):
         open_once(dialog)
 
     def _show_error(self, _file: RecoveryFile, error: EngineError) -> None:
-        self._notice.show_message(lambda: error_message(error))
+        self._notice.show_error(error)
 
     def settle(self, file: RecoveryFile) -> None:
         """Withdraw the offer of a file, because its project is being restored."""

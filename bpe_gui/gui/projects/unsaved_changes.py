@@ -13,7 +13,6 @@ from bpe_gui.engine import LiveText, Trainer
 from bpe_gui.engine.projects import PROJECT_SUFFIX
 from bpe_gui.gui.dialogs.boxes import ask
 from bpe_gui.gui.session.branches import BranchState
-from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.history import Change
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.wording.phrases import number
@@ -27,14 +26,6 @@ _SAVE_QUESTION: Final = "saveQuestion"
 _REPLACE_QUESTION: Final = "replaceQuestion"
 _Button = QMessageBox.StandardButton
 _Role = QMessageBox.ButtonRole
-
-
-def ask_for_project(window: QWidget, folder: Path) -> Path | None:
-    """Ask which project to open; return None if the user cancels."""
-    name, _filter = QFileDialog.getOpenFileName(
-        window, translate("ProjectDialogs", "Open project"), str(folder), project_files()
-    )
-    return Path(name) if name else None
 
 
 def ask_for_missing_files(window: QWidget, missing: Sequence[Path], folder: Path) -> dict[Path, Path]:
@@ -103,21 +94,6 @@ def project_files() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class UserInput:
-    """The part of a project that the user typed, opened or chose, and that cannot be recomputed.
-
-    The text to encode may be large, so its edits are counted instead of comparing it: the same `text` with equal
-    `text_edits` is equal.
-    """
-
-    documents: tuple[CorpusDocument, ...]
-    branches: tuple[BranchState, ...]
-    special_tokens: tuple[str, ...]
-    text: ReferenceType[LiveText]
-    text_edits: int
-
-
-@dataclass(frozen=True, slots=True)
 class ProjectState:
     """Everything that is compared to detect unsaved changes.
 
@@ -125,7 +101,11 @@ class ProjectState:
     change the project. `run` is the main run.
     """
 
-    user_input: UserInput
+    user_input: tuple[object, ...]
+    """What the user typed, opened or chose, and what cannot be recomputed: documents, branches, special tokens, text.
+
+    The text to encode may be large, so its edits are counted instead of comparing it.
+    """
     vocab_size: int
     run: SavedRun | ReferenceType[Trainer] | None
     run_length: int
@@ -191,12 +171,12 @@ class UnsavedChanges(QObject):
         is_trained = branches.current is branches.main and session.run.trainer is None
         trainer = main.trainer if main and not is_trained else None
         return ProjectState(
-            UserInput(
+            (
                 corpus.documents,
                 (*branches.states, *unmade),
                 corpus.special_tokens,
                 ref(text),
-                self._text_edits.get(text, 0),
+                self._text_edits.get(text),
             ),
             corpus.vocab_size,
             saved_run or (ref(trainer) if trainer else None),  # weakly, so that its memory can be freed

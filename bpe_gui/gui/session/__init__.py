@@ -16,5 +16,5 @@ Read the files in this order; each imports only from those above it:
 - `object_names`: the names and colours of runs and opened tokenizers.
 - `tokenizer_exporter`: writing a tokenizer and proving what was written; only the export dialog uses it.
 
-While a thread trains the run, `Run.trainer` is None, except within `Run.look`.
+While a thread trains the run, `Run.trainer` is None, except within a look at `Run.training`.
 """

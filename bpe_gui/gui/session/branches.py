@@ -154,7 +154,7 @@ class Branches(QObject):
 
     def run_of(self, branch: Branch) -> KeptRun | None:
         """Return a branch's run, which a thread may be training; None if it has to be made first."""
-        return self._run.keep_anyway() if branch is self.current else branch.kept
+        return self._run.kept if branch is self.current else branch.kept
 
     def runs(self) -> dict[Branch, KeptRun]:
         found = {branch: self.run_of(branch) for branch in self.all}
@@ -239,7 +239,7 @@ class Branches(QObject):
         If the current branch is gone, the main run becomes current. No thread may be training a run that is replaced.
         """
         before, runs_before, shown = self.states, self.runs(), self.current
-        shown.kept = self._run.keep_anyway()
+        shown.kept = self._run.kept
         for state in states:
             branch = state.branch
             branch.name, branch.recipe, branch.plan = state.name, state.recipe, state.plan
@@ -249,7 +249,7 @@ class Branches(QObject):
         self.all = tuple(state.branch for state in states)
         self.current = shown if shown in self.all else self.main
         kept, self.current.kept = self.current.kept, None
-        if kept is not self._run.keep_anyway():
+        if kept is not self._run.kept:
             self._run.bring_back(kept)
         self._corpus.set_training(self.current.recipe, self.current.plan)
         if self.current is not shown:
@@ -299,7 +299,7 @@ class Branches(QObject):
         """Make a branch current. No thread may be training the current run."""
         if branch is self.current:
             return
-        self.current.kept = self._run.keep_anyway()
+        self.current.kept = self._run.kept
         self._size_left = self._corpus.vocab_size if branch is self.main else None
         kept, branch.kept = branch.kept, None
         self.current = branch

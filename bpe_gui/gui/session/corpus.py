@@ -34,6 +34,8 @@ LARGE_FILE: Final = 5_000_000
 MAX_TEXT_BYTES: Final = 250_000_000
 """Bytes; a larger file cannot become the text to encode."""
 
+_MAX_FILES: Final = 300  # read into memory at once
+_MAX_BYTES: Final = 20_000_000  # of these files in total
 _logger: Final = logging.getLogger(__name__)
 
 FileStamp = tuple[int, ...]
@@ -112,6 +114,11 @@ def read_file(file: FileDocument) -> CorpusDocument:
         next(file.chunks(), "")  # to reject a file that is not text right away
         return CorpusDocument(path.name, file, path, file_stamp(path))
     return CorpusDocument(path.name, TextDocument(text), path, source_file=file)
+
+
+def may_read_all(sizes: Sequence[int]) -> bool:
+    """Return whether files of these sizes are few and small enough to be read into memory at once."""
+    return len(sizes) <= _MAX_FILES and sum(sizes) <= _MAX_BYTES
 
 
 def _small_text(file: FileDocument) -> str | None:
@@ -346,7 +353,9 @@ class SessionCorpus(QObject):
             self.recipe = Recipe.of(DEFAULT_RECIPE)
             is_large = self.inputs.characters >= _LARGE_CORPUS
             self.vocab_size = _VOCAB_SIZE_OF_LARGE_CORPUS if is_large else DEFAULT_VOCAB_SIZE
-        self._fit_to_counts()
+        if self.counts is not None and self.counts.counts is not None:
+            self.recipe = self.counts.counts.fitted(self.recipe)
+            self.special_tokens = self.counts.counts.special_tokens
         if (self.recipe, self.special_tokens, self.vocab_size) != before:
             self.recipe_changed.emit()
         self.documents_changed.emit()
@@ -356,11 +365,6 @@ class SessionCorpus(QObject):
         """Return whether a special token occurs in the documents; a file on disk may contain any."""
         texts = [each.content.text if isinstance(each.content, TextDocument) else token for each in self.documents]
         return any(token in text for text in texts)
-
-    def _fit_to_counts(self) -> None:
-        if self.counts is not None and self.counts.counts is not None:
-            self.recipe = self.counts.counts.fitted(self.recipe)
-            self.special_tokens = self.counts.counts.special_tokens
 
     def set_documents(self, documents: Iterable[CorpusDocument]) -> None:
         """Replace all documents; the recipe and the size stay."""

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import EngineError, Progress, Trainer, WordCounts
-from bpe_gui.gui.jobs import Activity, JobRunner
+from bpe_gui.gui.jobs import Activity, JobRunner, pause_before
 
 from .corpus import RunInputs, SessionCorpus
 from .cursor import Cursor
@@ -42,9 +42,7 @@ class CorpusCounter(QObject):
         self._counted: RunInputs | None = None
         self._last: tuple[RunInputs, WordCounts] | None = None  # the last words counted
         self._starts_over = False
-        self._pause = QTimer(self, singleShot=True)
-        self._pause.setInterval(_PAUSE)
-        self._pause.timeout.connect(self._count_in_thread)
+        self._pause = pause_before(self._count_in_thread, _PAUSE, self)
         corpus.inputs_changed.connect(self._count)
         corpus.inputs_changed.connect(run.report_staleness)  # connected after `_count`, which may replace the run
         run.trained.connect(self.catch_up)
@@ -107,7 +105,13 @@ class CorpusCounter(QObject):
                 self._take(inputs, words)
                 return
             if inputs.is_small:
-                self._count_now(inputs, starts_over=starts_over)
+                try:
+                    words = self.known_words(inputs) or inputs.count()
+                    self._take(inputs, words, inputs.set_up(words) if starts_over else None)
+                except EngineError as error:
+                    if starts_over:
+                        self._run.replace(None)
+                    self._take(inputs, error)
                 return
             if starts_over:
                 self._run.replace(None)
@@ -124,15 +128,6 @@ class CorpusCounter(QObject):
         is_due = run.trainer is not None and run.is_replaceable and run.is_stale
         if is_due or self._counted != self._corpus.inputs:
             self._count()
-
-    def _count_now(self, inputs: RunInputs, *, starts_over: bool) -> None:
-        try:
-            words = self.known_words(inputs) or inputs.count()
-            self._take(inputs, words, inputs.set_up(words) if starts_over else None)
-        except EngineError as error:
-            if starts_over:
-                self._run.replace(None)
-            self._take(inputs, error)
 
     def _count_in_thread(self, *, make_run: bool = False, then: Callable[[], None] | None = None) -> None:
         if self._jobs.activity is not Activity.IDLE or self._cursor.is_on_long_move:

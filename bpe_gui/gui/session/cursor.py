@@ -2,62 +2,26 @@
 
 from bisect import bisect_left
 from time import monotonic
-from typing import Final, NamedTuple, Protocol
+from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from bpe_gui.engine import EngineError, Int64Array, Merge, Tokenizer, Trainer
+from bpe_gui.engine import EngineError, Merge, Tokenizer, Trainer
 
-from .opened_tokenizers import OpenedTokenizers
+from .opened_tokenizers import OpenedTokenizer, OpenedTokenizers
 from .run import Run
 
+Steps = Trainer | OpenedTokenizer
+"""Merges in order, and a position among them; position 0 is before the first merge.
 
-class Steps(Protocol):
-    """Merges in order, and a position; position 0 is before the first merge. A `Trainer` is one implementation."""
-
-    @property
-    def position(self) -> int:
-        """The number of merges done."""
-
-    @property
-    def run_length(self) -> int:
-        """The number of known merges."""
-
-    @property
-    def counts(self) -> Int64Array | None:
-        """How often each known merge's pair occurred when it was merged; None if unknown."""
-
-    def merge_at(self, index: int) -> Merge:
-        """Return the merge of rank `index`, with count 0 if the count is unknown."""
-
-    def peek(self) -> Merge | None:
-        """Return the merge after the current position; None if there is none."""
-
-    def approach(self, position: int) -> bool:
-        """Move towards `position` for some milliseconds; return whether it, or the last possible one, was reached."""
-
-    def tokenizer(self, position: int | None = None) -> Tokenizer:
-        """Return the tokenizer at a known position, by default the current one."""
-
-    def pruned(self, position: int | None = None) -> dict[bytes, int]:
-        """Return the tokens that have left the vocabulary by a known position, each with the step at which it left."""
-
+What both have is what the cursor needs: `position`, `run_length`, `counts`, `merge_at`, `peek`, `approach`, `tokenizer`
+and `pruned`.
+"""
 
 _SLICE: Final = 0.025  # seconds a move may take before the event loop gets a turn
 _ANNOUNCE_EVERY: Final = 0.1  # seconds into a long move before the first announcement, and between announcements
 _MAX_TICKS: Final = 30  # per second when playing; nobody would see more
 _MAX_INT: Final = 2**31 - 1  # the largest int that a Qt signal can carry
-
-
-class _StepTokenizer(NamedTuple):
-    """A tokenizer, which knows its position, and the steps it was made from."""
-
-    steps: Steps
-    tokenizer: Tokenizer
-
-    def is_of(self, steps: Steps) -> bool:
-        """Return whether this is the tokenizer at the current position of `steps`."""
-        return self.steps is steps and self.tokenizer.position == steps.position
 
 
 class Cursor(QObject):
@@ -87,7 +51,7 @@ class Cursor(QObject):
         super().__init__(parent)
         self._run = run
         self._opened = opened
-        self._tokenizer: _StepTokenizer | None = None
+        self._tokenizer: tuple[Steps, Tokenizer] | None = None  # the last one known, and the steps it was made from
         self._target = 0
         self._is_step_of_playing = False
         self.is_on_long_move = False
@@ -167,9 +131,9 @@ class Cursor(QObject):
     def tokenizer(self) -> Tokenizer | None:
         """The tokenizer at the cursor; while a thread trains, the last one known."""
         steps, held = self.steps, self._tokenizer
-        if steps is not None and (held is None or not held.is_of(steps)):
-            self._tokenizer = _StepTokenizer(steps, steps.tokenizer())
-        return self._tokenizer.tokenizer if self._tokenizer else None
+        if steps is not None and (held is None or held[0] is not steps or held[1].position != steps.position):
+            held = self._tokenizer = steps, steps.tokenizer()
+        return held[1] if held else None
 
     # -- moving -----------------------------------------------------------------------------------------------------
 

@@ -46,13 +46,14 @@ class EarlierRuns(QObject):
         self._branches = branches
         self._earlier = WeakKeyDictionary[KeptRun, RunMerges | None]()
         self._shown: tuple[Branch, KeptRun] | None = None  # the run shown last
-        self._waiting: tuple[Branch, Sequence[RunMerges]] | None = None  # until the branch has a run again
+        # Until the branch has a run again: the run that is gone, if it has steps, and what it replaced.
+        self._waiting: tuple[Branch, Sequence[RunMerges]] | None = None
         run.replaced.connect(self._follow)
 
     @property
     def earlier(self) -> RunMerges | None:
         """What the current run replaced; None if nothing."""
-        run = self._run.keep_anyway()
+        run = self._run.kept
         return None if run is None else self._earlier.get(run)
 
     def forget(self) -> None:
@@ -60,17 +61,14 @@ class EarlierRuns(QObject):
         self._shown = self._waiting = None
 
     def _follow(self) -> None:
-        branch, run = self._branches.current, self._run.keep_anyway()
+        branch, run = self._branches.current, self._run.kept
         if self._shown is not None and self._shown[0] is branch and self._shown[1] is not run:
-            self._waiting = branch, self._before(self._shown[1])
+            gone = self._shown[1]
+            before, merges = self._earlier.get(gone), RunMerges.of(gone)
+            last = merges._replace(tokenizer=merges.tokenizer.without_caches()) if gone.trainer.run_length else None
+            self._waiting = branch, [each for each in (last, before) if each is not None]
         if run is not None and run not in self._earlier:
             is_waiting = self._waiting is not None and self._waiting[0] is branch
             waiting = self._waiting[1] if self._waiting is not None and is_waiting else ()
             self._earlier[run] = next((each for each in waiting if each.inputs != run.inputs), None)
         self._shown = None if run is None else (branch, run)
-
-    def _before(self, run: KeptRun) -> Sequence[RunMerges]:
-        """Return a run that is gone, if it has steps, and what it replaced; the latest first."""
-        before, merges = self._earlier.get(run), RunMerges.of(run)
-        last = merges._replace(tokenizer=merges.tokenizer.without_caches()) if run.trainer.run_length else None
-        return [each for each in (last, before) if each is not None]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, Literal
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import (
     SPLITTERS,
@@ -61,10 +61,7 @@ class EncodedText(QObject):
         """Whether special tokens in the text are recognised ("all") or encoded as plain text ("none")."""
         self.error: EngineError | None = None
         """Why the text cannot be encoded, or None."""
-        self._runner = JobRunner(self)
-        self._pause = QTimer(self, singleShot=True)
-        self._pause.setInterval(_PAUSE)
-        self._pause.timeout.connect(self._encode_in_thread)
+        self._runner = JobRunner(self, self._encode_in_thread, _PAUSE)
 
     @property
     def content(self) -> str:
@@ -109,8 +106,7 @@ class EncodedText(QObject):
 
     def encode_with(self, tokenizer: Tokenizer | None) -> None:
         """Encode with another tokenizer; None means no tokens."""
-        is_encoding = self._pause.isActive() or self._runner.busy
-        if tokenizer is not self._given or not (is_encoding or self.live.is_encoded):
+        if tokenizer is not self._given or not (self._runner.is_due or self.live.is_encoded):
             self._given = tokenizer
             self._change_tokenizer()
 
@@ -122,7 +118,7 @@ class EncodedText(QObject):
             self.special_changed.emit()
 
     def _change_tokenizer(self) -> None:
-        self._abandon()
+        self._runner.abandon()
         tokenizer = None if self._given is None else self._given.obeying(self.allowed_special)
         self.tokenizer = tokenizer
         if tokenizer is not None and tokenizer.unknown_id is None:
@@ -130,30 +126,25 @@ class EncodedText(QObject):
         self.live.encode_with(tokenizer)
         self._encode()
 
-    def _abandon(self) -> None:
-        self._pause.stop()
-        self._runner.abandon()
-
     def _encode_again(self) -> None:
-        self._abandon()
+        self._runner.abandon()
         self._encode()
 
     def _encode(self) -> None:
         self.error = None
         tokenizer = self.live.tokenizer
         missing = self.live.unencoded_blocks() if tokenizer is not None else []
-        if _size(missing) > _AT_ONCE or (missing and _may_be_slow(tokenizer)):
-            self._pause.start()
+        # Even a short text may take long with a user's own pattern or a pipeline from a file.
+        is_quick = tokenizer is None or (tokenizer.pipeline is None and tokenizer.recipe.splitter in SPLITTERS)
+        if _size(missing) > _AT_ONCE or (missing and not is_quick):
+            self._runner.start_soon()
         else:
-            self._encode_now(missing)
+            try:
+                for block in missing:
+                    self.live.encode(block)
+            except EngineError as error:
+                self.error = error
         self.tokens_changed.emit()
-
-    def _encode_now(self, blocks: Sequence[Block]) -> None:
-        try:
-            for block in blocks:
-                self.live.encode(block)
-        except EngineError as error:
-            self.error = error
 
     def _encode_in_thread(self) -> None:
         text = self.live
@@ -177,11 +168,6 @@ class EncodedText(QObject):
             on_success=lambda _result: self.tokens_changed.emit(),
             on_error=take_error,
         )
-
-
-def _may_be_slow(tokenizer: Tokenizer | None) -> bool:
-    """Return whether even a short text may take long, because of a user's own pattern or a pipeline from a file."""
-    return tokenizer is not None and (tokenizer.pipeline is not None or tokenizer.recipe.splitter not in SPLITTERS)
 
 
 def _size(blocks: Sequence[Block]) -> int:

@@ -84,8 +84,9 @@ class SessionState:
 
     def is_same_as(self, other: "SessionState") -> bool:
         """Return whether another state has the very same documents and text, and equal settings."""
+        mine, others = self.documents, other.documents
         return (
-            not _differ(self.documents, other.documents)
+            (mine is others or list(map(id, mine)) == list(map(id, others)))
             and self.text is other.text
             and (self.branches, self.special_tokens, self.vocab_size)
             == (other.branches, other.special_tokens, other.vocab_size)
@@ -431,7 +432,3 @@ def _without(documents: Iterable[CorpusDocument], others: Iterable[CorpusDocumen
 
 def _identity(document: CorpusDocument) -> tuple[int, int]:
     return id(document.identity), id(document.content)
-
-
-def _differ(one: tuple[CorpusDocument, ...], other: tuple[CorpusDocument, ...]) -> bool:
-    return one is not other and list(map(id, one)) != list(map(id, other))

@@ -33,7 +33,7 @@ _LOADED, _LISTED, _INDEXED = 45, 70, 85
 
 
 class OpenedTokenizer:
-    """A tokenizer's merges as `Steps`; initially at the last position."""
+    """A tokenizer’s merges as steps of the cursor; initially at the last position."""
 
     def __init__(self, read: ReadTokenizer, progress: Progress = no_progress) -> None:
         """Build all tables the window needs. The format is a name in `FORMATS`, or `PROJECT`.

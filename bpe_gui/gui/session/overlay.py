@@ -4,10 +4,10 @@ from typing import Final, NamedTuple
 from weakref import WeakSet
 
 import numpy as np
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import EngineError, IntegerArray, Tokenizer, TokenPair, Trainer
-from bpe_gui.gui.jobs import JobRunner
+from bpe_gui.gui.jobs import JobRunner, pause_before
 
 from .branches import Branch, Branches
 from .cursor import Cursor
@@ -75,12 +75,8 @@ class Overlay(QObject):
         """The run that is drawn; None if there is none, or it is off."""
         self.difference: TextDifference | None = None
         """How it splits the text; None until that is known, or if one of the two cannot encode the text."""
-        self._compare_soon = QTimer(self, singleShot=True)
-        self._compare_soon.setInterval(_COMPARE_AFTER)
-        self._compare_soon.timeout.connect(self._compare)
-        self._at_rest = QTimer(self, singleShot=True)
-        self._at_rest.setInterval(_TRAIN_AFTER)
-        self._at_rest.timeout.connect(self._train)
+        self._compare_soon = pause_before(self._compare, _COMPARE_AFTER, self)
+        self._at_rest = pause_before(self._train, _TRAIN_AFTER, self)
         for changed in (branches.changed, branches.list_changed, cursor.steps_changed):
             changed.connect(self._choose)
         for changed in (text.edited, text.replaced):
@@ -155,7 +151,10 @@ class Overlay(QObject):
         if branches.current is not self._shown:
             self._shown, self._before = branches.current, self._shown
         branch = self.candidate if self.is_on else None
-        self._stop()
+        self._jobs.abandon()
+        self._compare_soon.stop()
+        self._at_rest.stop()
+        self._trained = None
         if branch is None and self.branch is None:
             self.changed.emit()
             self._follow()
@@ -164,12 +163,6 @@ class Overlay(QObject):
         self.changed.emit()
         self.compared.emit()
         self._follow()
-
-    def _stop(self) -> None:
-        self._jobs.abandon()
-        self._compare_soon.stop()
-        self._at_rest.stop()
-        self._trained = None
 
     def _forget(self) -> None:
         """Drop the difference, because an edit has moved the offsets."""

@@ -116,7 +116,7 @@ class TrainingGoal:
 
 
 class Run(QObject):
-    """A trainer, or none. While a thread trains it, no other code may touch it, except within `look`.
+    """A trainer, or none. While a thread trains it, no other code may touch it, except within a look at `training`.
 
     - `replaced`: the trainer was replaced, or dropped.
     - `stale_changed(bool)`: `is_stale` changed.
@@ -135,30 +135,32 @@ class Run(QObject):
         super().__init__(parent)
         self._corpus = corpus
         self._jobs = jobs
-        self._kept: KeptRun | None = None
-        self._training = WatchedTraining()
+        self.kept: KeptRun | None = None
+        """The run, so that it can be brought back later, even without steps; None if there is none."""
+        self.training: Final = WatchedTraining()
+        """Lets the trainer be read while a thread trains it."""
         self.unreached: TrainingGoal | None = None
         """The goal of the current training, or of the last one if it was cancelled; otherwise None."""
         self._was_stale = False
 
     @property
     def _trainer(self) -> Trainer | None:
-        return self._kept.trainer if self._kept else None
+        return self.kept.trainer if self.kept else None
 
     @property
     def inputs(self) -> RunInputs | None:
         """The inputs the run was made from; None without a run."""
-        return self._kept.inputs if self._kept else None
+        return self.kept.inputs if self.kept else None
 
     @property
     def exists(self) -> bool:
         """Whether there is a trainer; a thread may be training it."""
-        return self._kept is not None
+        return self.kept is not None
 
     @property
     def trainer(self) -> Trainer | None:
-        """The trainer (read only); None if there is none, or while a thread trains it, except within `look`."""
-        is_being_changed = self._jobs.activity is Activity.TRAINING and not self._training.is_in_look
+        """The trainer (read only); None if there is none, or while a thread trains it, except within a look."""
+        is_being_changed = self.is_training and not self.training.is_in_look
         return None if is_being_changed else self._trainer
 
     @property
@@ -228,15 +230,11 @@ class Run(QObject):
 
     def keep(self) -> KeptRun | None:
         """Return the run so that it can be brought back later; None if it has no steps."""
-        return None if not self.is_training and self.is_replaceable else self.keep_anyway()
-
-    def keep_anyway(self) -> KeptRun | None:
-        """Return the run so that it can be brought back later, even without steps; None if there is none."""
-        return self._kept
+        return None if not self.is_training and self.is_replaceable else self.kept
 
     def bring_back(self, kept: KeptRun | None) -> None:
         """Replace the run with one that was kept, or with none. No thread may be training the current one."""
-        self._kept = kept
+        self.kept = kept
         self.replaced.emit()
         self.report_staleness()
 
@@ -286,28 +284,12 @@ class Run(QObject):
 
         self._jobs.start(
             name="train",
-            work=lambda progress: self._training.train(trainer, size, progress, until),
+            work=lambda progress: self.training.train(trainer, size, progress, until),
             on_success=succeed,
             on_error=fail,
             on_cancel=self.trained.emit,
             activity=Activity.TRAINING,
         )
-
-    @property
-    def is_look_due(self) -> bool:
-        """Whether a thread is training, and the last look was long enough ago."""
-        return self.is_training and self._training.is_look_due
-
-    @property
-    def is_in_look(self) -> bool:
-        """Whether the training thread is paused by a look."""
-        return self._training.is_in_look
-
-    @contextmanager
-    def look(self) -> Iterator[None]:
-        """Pause the training thread, so that `trainer` can be read within the block."""
-        with self._training.look():
-            yield
 
     def report_staleness(self) -> None:
         """Emit `stale_changed` if a change of the inputs has changed `is_stale`."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
-from bpe_gui.engine import Entries, Merge, Tokenizer, TokenPair
+from bpe_gui.engine import Entries, Tokenizer, TokenPair
 
 from .cursor import Cursor
 
@@ -76,9 +76,6 @@ class Selection(QObject):
     def select_pair(self, left: bytes, right: bytes) -> None:
         """Select a pair, and with it the token it makes."""
         self.select(Selected(left + right, pair=(left, right)))
-
-    def select_merge(self, merge: Merge) -> None:
-        self.select(Selected(merge.token))
 
     def clear(self) -> None:
         self.select(None)

@@ -543,12 +543,12 @@ class Session(QObject):
         self.run.train()
 
     def _watch_training(self) -> None:
-        if self.cursor.is_following_training and self.run.is_look_due:
-            with self.run.look():
+        if self.cursor.is_following_training and self.run.training.is_look_due:
+            with self.run.training.look():
                 self.cursor.catch_up()
 
     def _encode_soon(self) -> None:
-        if self.run.is_in_look:
+        if self.run.training.is_in_look:
             self.cursor.tokenizer  # noqa: B018  # built during the look, so that it is available afterwards
             # Later, so that the window neither blocks for long nor repaints everything at once.
             QTimer.singleShot(_ENCODE_AFTER, self, self._encode)

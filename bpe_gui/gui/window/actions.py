@@ -1,6 +1,6 @@
 """All actions of the window in one table: text, icon, keys, menu, and when each is possible.
 
-The main window connects each action to the part that carries it out.
+Each part of the window says which of them it carries out: see `handlers` in it.
 """
 
 from collections.abc import Callable, Mapping

@@ -3,32 +3,31 @@
 from collections.abc import Callable
 from functools import partial
 from html import escape
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QModelIndex, QObject, Qt
+from PySide6.QtCore import QCoreApplication, QModelIndex, Qt
 from PySide6.QtWidgets import QInputDialog, QLineEdit, QMenu, QWidget
 
-from bpe_gui.engine import EngineError, Plan, Recipe, Replay, TokenPair, Trainer
+from bpe_gui.engine import Plan, Recipe, Replay, TokenPair, Trainer
 from bpe_gui.gui.dialogs.boxes import open_once, show_table
 from bpe_gui.gui.jobs import JobRunner
-from bpe_gui.gui.look.lifetime import WeakAttribute
-from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.widgets import add_action
-from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
+from bpe_gui.gui.panels.notice_bar import Notice
 from bpe_gui.gui.session.branches import Branch, banning, forcing, memory_of, plan_from
 from bpe_gui.gui.session.object_names import distinct_name, made_name, object_name
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
-from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.merge_model import MergeModel
 from bpe_gui.gui.tables.pair_model import PairModel
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.wording.phrases import joined_sentences, number, size_text
 from bpe_gui.gui.wording.recipe_texts import preset_title
 from bpe_gui.gui.wording.run_texts import extension_text, pair_text, replay_text
-from bpe_gui.gui.wording.sentences import error_message, said
+from bpe_gui.gui.wording.sentences import said
 
-from .undoing import UndoOffers
+from .edit_actions import UndoOffers
+from .part import Handlers, Surroundings, WindowPart
 
 if TYPE_CHECKING:
     from bpe_gui.gui.dialogs.plan_dialog import ReplaySource
@@ -40,44 +39,38 @@ _AHEAD: Final = 1_000  # merges that a new branch makes at once, to show what it
 _MAX_LETTERS: Final = 80  # of the name of a branch
 
 
-class _AskedPlan(NamedTuple):
-    """A plan the user asked for, together with the plan of the run that the branch starts from."""
-
-    branch: Branch
-    before: Plan
-    plan: Plan
-
-
-class BranchActions(QObject):
+class BranchActions(WindowPart):
     """Makes branches of the run on screen, at its current step or another, and handles the run switcher's commands.
 
     A branch repeats the merges up to its step, and is trained as far as the run it comes from, or else a little ahead.
     """
 
-    _window = WeakAttribute[QWidget]()
-
-    def __init__(
-        self,
-        session: Session,
-        theme: Theme,
-        offers: UndoOffers,
-        compare: Callable[[Branch], object],
-        window: QWidget,
-    ) -> None:
+    def __init__(self, around: Surroundings, offers: UndoOffers, compare: Callable[[Branch], object]) -> None:
         """`compare` shows how the current branch differs from another one."""
-        super().__init__(window)
-        self._session = session
-        self._theme = theme
+        super().__init__(around)
         self._offers = offers
         self._compare = compare
-        self._window = window
-        self._known = session.branches.all
-        self._asked: _AskedPlan | None = None
-        """The plan asked for last; None once a branch has it."""
+        self._known = self._session.branches.all
+        self._asked: tuple[Branch, Plan, Plan] | None = None
+        """The run and its plan where a plan was asked for last, and that plan; None once a branch has it."""
         # Queued, so that the branch is already the last change when the notice offers to undo it.
-        session.branches.list_changed.connect(self._report_new, Qt.ConnectionType.QueuedConnection)
+        self._session.branches.list_changed.connect(self._report_new, Qt.ConnectionType.QueuedConnection)
         self._begins_at_end = False
         """Whether the branch made last begins at the last step, which has not been said yet."""
+
+    def handlers(self) -> Handlers:
+        """Return what the actions of the window do that make, show or change branches."""
+        return {
+            "next_tokenizer": weakly(self.show_neighbour, 1),
+            "previous_tokenizer": weakly(self.show_neighbour, -1),
+            "plan": self.edit_plan,
+            "ban_pair": self.ban_chosen,
+            "merge_instead": self.merge_chosen,
+            "try_recipe": self.try_recipe,
+            "next_run": self.show_next_run,
+            "compare_branch": self.compare,
+            "rename_branch": self.rename,
+        }
 
     def _report_new(self) -> None:
         """Say if a new branch needs a lot of memory, or has no merges of its own yet."""
@@ -160,16 +153,13 @@ class BranchActions(QObject):
         """Open the dialog with the plan of the run on screen."""
         from bpe_gui.gui.dialogs.plan_dialog import PlanDialog
 
-        dialog = PlanDialog(self._plan_to_edit(), self._replay_sources(), self._window)
+        asked, plan = self._asked, self._session.corpus.plan
+        if asked is not None and asked[:2] == (self._session.branches.current, plan):
+            plan = asked[2]  # no run could be made with it
+        dialog = PlanDialog(plan, self._replay_sources(), self._window)
         dialog.branch_wanted.connect(self._branch_by_plan)
         dialog.plan_wanted.connect(self._session.apply_plan)
         open_once(dialog)
-
-    def _plan_to_edit(self) -> Plan:
-        """Return the plan of the run on screen, or the one asked for last if no run could be made with it."""
-        asked, plan = self._asked, self._session.corpus.plan
-        is_same_run = asked is not None and (asked.branch, asked.before) == (self._session.branches.current, plan)
-        return asked.plan if asked is not None and is_same_run else plan
 
     def _replay_sources(self) -> "list[ReplaySource]":
         """Return the runs and the opened tokenizers, starting with the run on screen."""
@@ -194,7 +184,7 @@ class BranchActions(QObject):
         recipe, merges = session.corpus.recipe, 0
         if trainer is not None:
             recipe, merges = trainer.recipe, trainer.run_length
-        self._asked = _AskedPlan(session.branches.current, session.corpus.plan, plan)
+        self._asked = session.branches.current, session.corpus.plan, plan
         step = min(len(plan.replay), merges)
         session.branch_off(made_name(partial(_plan_name, plan)), recipe, plan, step, merges, then=self._forget_asked)
 
@@ -267,27 +257,21 @@ class BranchActions(QObject):
     def _extend_menu(self, menu: QMenu, index: QModelIndex) -> None:
         model, trainer = index.model(), self._session.cursor.trainer
         if trainer is not None and isinstance(model, PairModel):
-            self._extend_pair_menu(model, trainer, menu, index)
+            pair, step = model.pair_at(index.row()), trainer.position
+            if pair != _next_pair(trainer):
+                instead = partial(self.merge_instead, pair, step)
+                add_action(menu, "mergeInstead", self.tr("Merge this pair &instead"), instead)
+            if pair not in trainer.plan.banned:
+                add_action(menu, "banPair", self.tr("&Ban this pair from here on"), partial(self.ban, pair, step))
         elif trainer is not None and isinstance(model, MergeModel):
-            self._extend_merge_menu(model, trainer, menu, index)
-
-    def _extend_pair_menu(self, model: PairModel, trainer: Trainer, menu: QMenu, index: QModelIndex) -> None:
-        pair, step = model.pair_at(index.row()), trainer.position
-        if pair != _next_pair(trainer):
-            merge = partial(self.merge_instead, pair, step)
-            add_action(menu, "mergeInstead", self.tr("Merge this pair &instead"), merge)
-        if pair not in trainer.plan.banned:
-            add_action(menu, "banPair", self.tr("&Ban this pair from here on"), partial(self.ban, pair, step))
-
-    def _extend_merge_menu(self, model: MergeModel, trainer: Trainer, menu: QMenu, index: QModelIndex) -> None:
-        step = model.rank_of(index.row()) + 1
-        if step <= trainer.run_length:
-            merge = trainer.merge_at(step - 1)
-            ban = partial(self.ban, (merge.left, merge.right), step - 1)
-            add_action(menu, "banPair", self.tr("&Ban this pair from this step on"), ban)
-            add_action(
-                menu, "tryRecipe", self.tr("Tr&y another recipe from here…"), partial(self.try_recipe_from, step)
-            )
+            step = model.rank_of(index.row()) + 1
+            if step <= trainer.run_length:
+                merge = trainer.merge_at(step - 1)
+                ban = partial(self.ban, (merge.left, merge.right), step - 1)
+                add_action(menu, "banPair", self.tr("&Ban this pair from this step on"), ban)
+                add_action(
+                    menu, "tryRecipe", self.tr("Tr&y another recipe from here…"), partial(self.try_recipe_from, step)
+                )
 
 
 def _without(pair: TokenPair) -> str:
@@ -323,42 +307,35 @@ _MORE_ENTRIES = 1_000
 """How many entries to add to the vocabulary if the target size is not above that of the tokenizer."""
 
 
-class ReplayActions(QObject):
+class ReplayActions(WindowPart):
     """Makes runs of the corpus that start with the merges of the tokenizer on screen.
 
     Such a run is a branch: the other runs stay, and Ctrl+Z undoes it.
     """
 
-    _window = WeakAttribute[QWidget]()
-
-    def __init__(self, session: Session, notices: NoticeBar, window: QWidget) -> None:
-        super().__init__(window)
-        self._session = session
-        self._notices = notices
-        self._window = window
+    def __init__(self, around: Surroundings) -> None:
+        super().__init__(around)
         self._runner = JobRunner(self)
         self._told: dict[Branch, Notice] = {}
-        session.branches.list_changed.connect(self._withdraw)
+        self._session.branches.list_changed.connect(self._withdraw)
 
-    def replay(self) -> None:
-        """Replay the merges of the tokenizer on screen, and show the run at the same step."""
-        self._begin(goes_on=False)
-
-    def extend(self) -> None:
-        """Replay the merges of the tokenizer on screen, and show the run at the step where training continues."""
-        self._begin(goes_on=True)
+    def handlers(self) -> Handlers:
+        """Return what the actions of the window do that replay the tokenizer on screen."""
+        return {"replay": weakly(self._begin, goes_on=False), "extend": weakly(self._begin, goes_on=True)}
 
     def _begin(self, *, goes_on: bool) -> None:
+        """Replay the merges, and show the run at the same step, or at the one where training `goes_on`."""
         opened = self._session.opened.tokenizer
         if opened is None:
             return
+        tokenizer = opened.tokenizer(opened.run_length)
         self._runner.abandon()
         self._notices.clear_words()
         self._runner.start(
             name="plan replay",
-            work=lambda _report: _replay_of(opened, goes_on=goes_on),
+            work=lambda _report: Replay.extending(tokenizer) if goes_on else Replay.of(tokenizer, opened.position),
             on_success=partial(self._make_run, opened, goes_on=goes_on),
-            on_error=self._show_error,
+            on_error=self._notices.show_error,
         )
 
     def _make_run(self, opened: OpenedTokenizer, replay: Replay, *, goes_on: bool) -> None:
@@ -429,12 +406,3 @@ class ReplayActions(QObject):
         if more := len(replay.left_out) - len(rows):
             rows.append(("", self.tr("and {count} more").format(count=number(more))))
         show_table(self.tr("{name}: merges left out").format(name=name), rows, self._window)
-
-    def _show_error(self, error: EngineError) -> None:
-        self._notices.show_message(lambda: error_message(error))
-
-
-def _replay_of(opened: OpenedTokenizer, *, goes_on: bool) -> Replay:
-    """Return the run that replays or continues a tokenizer. Raise EngineError if that is not possible."""
-    tokenizer = opened.tokenizer(opened.run_length)
-    return Replay.extending(tokenizer) if goes_on else Replay.of(tokenizer, opened.position)

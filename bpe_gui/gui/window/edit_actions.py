@@ -1,10 +1,10 @@
-"""Cut, copy, paste and select all for the widget with the focus."""
+"""The actions of the menu Edit, for the widget with the focus or the whole window, and notices that offer to undo."""
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
@@ -16,10 +16,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from bpe_gui.engine import translatable as _
 from bpe_gui.gui.look.lifetime import WeakAttribute, weakly
+from bpe_gui.gui.look.qt_constants import CONTROL, SHORTCUT_OVERRIDE
+from bpe_gui.gui.panels.notice_bar import Notice, Words
+from bpe_gui.gui.session.history import Change, ChangeKind
+from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.table import MANY_SELECTED, Table
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.token_id_view import TokenIdView
+
+from .part import Surroundings, WindowPart
 
 
 class FocusedWidget(QObject):
@@ -106,3 +113,161 @@ class EditActions(QObject):
             return {}
         has_many = widget.selectionMode() == MANY_SELECTED
         return {"copy": widget.copy, "select_all": widget.selectAll} if has_many else {"copy": widget.copy}
+
+
+_Key = QKeySequence.StandardKey
+_TYPING: Final = _("History", "&Undo typing"), _("History", "&Redo typing")
+_TYPING_IN_CORPUS: Final = _("History", "&Undo typing in the corpus"), _("History", "&Redo typing in the corpus")
+_TYPING_IN_TEXT: Final = _("History", "&Undo typing in the text"), _("History", "&Redo typing in the text")
+_NOTHING: Final = _("Actions", "&Undo"), _("Actions", "&Redo")
+_TEXTS: Final[Mapping[ChangeKind, tuple[str, str]]] = {
+    ChangeKind.RECIPE: (_("History", "&Undo recipe change"), _("History", "&Redo recipe change")),
+    ChangeKind.VOCAB_SIZE: (_("History", "&Undo vocabulary size change"), _("History", "&Redo vocabulary size change")),
+    ChangeKind.SPECIAL_TOKENS: (_("History", "&Undo special token change"), _("History", "&Redo special token change")),
+    ChangeKind.OPENING: (_("History", "&Undo opening"), _("History", "&Redo opening")),
+    ChangeKind.ADDING: (_("History", "&Undo adding to the corpus"), _("History", "&Redo adding to the corpus")),
+    ChangeKind.REMOVAL: (
+        _("History", "&Undo removing from the corpus"),
+        _("History", "&Redo removing from the corpus"),
+    ),
+    ChangeKind.DOCUMENTS: (_("History", "&Undo corpus change"), _("History", "&Redo corpus change")),
+    ChangeKind.WEIGHTS: (_("History", "&Undo weight change"), _("History", "&Redo weight change")),
+    ChangeKind.SAMPLE: (_("History", "&Undo opening the sample"), _("History", "&Redo opening the sample")),
+    ChangeKind.TEXT: (_("History", "&Undo replacing the text"), _("History", "&Redo replacing the text")),
+    ChangeKind.RESTART: (_("History", "&Undo starting over"), _("History", "&Redo starting over")),
+    ChangeKind.PLAN: (_("History", "&Undo plan change"), _("History", "&Redo plan change")),
+    ChangeKind.BRANCH: (_("History", "&Undo starting the branch"), _("History", "&Redo starting the branch")),
+    ChangeKind.DROP_BRANCH: (_("History", "&Undo deleting the branch"), _("History", "&Redo deleting the branch")),
+    ChangeKind.RENAME_BRANCH: (_("History", "&Undo renaming the branch"), _("History", "&Redo renaming the branch")),
+    ChangeKind.TYPING: _TYPING_IN_CORPUS,
+    ChangeKind.RETURN: (_("History", "&Undo the tour"), _("History", "&Redo the tour")),
+}
+
+
+class _Typing(NamedTuple):
+    """What an editor can undo and redo, and what does that, each for undo and redo."""
+
+    can: tuple[bool, bool] = (False, False)
+    acts: tuple[Callable[[], object], ...] = ()
+    texts: tuple[str, str] = _TYPING
+
+
+class UndoActions(QObject):
+    """Labels two actions with the change they would undo and redo, and makes them do it.
+
+    An editor with the focus handles the keys itself as long as it has typing to undo; after that, the window does.
+    """
+
+    def __init__(self, undo: QAction, redo: QAction, session: Session, focused: FocusedWidget) -> None:
+        super().__init__(undo)  # deleted with the actions
+        self._actions = undo, redo
+        self._session = session
+        self._focused = focused
+        undo.triggered.connect(weakly(self._act, 0))
+        redo.triggered.connect(weakly(self._act, 1))
+        session.history.changed.connect(self.refresh)
+        focused.changed.connect(self._watch_keys)
+        self._watch_keys(None, focused.widget)
+
+    def refresh(self) -> None:
+        """Update the texts of the actions, and enable those that can do something."""
+        typing, history = self._typing(), self._session.history
+        for index, (action, change, can_undo_typing) in enumerate(
+            zip(self._actions, (history.last, history.last_undone), typing.can, strict=True)
+        ):
+            if can_undo_typing:
+                action.setText(QCoreApplication.translate("History", typing.texts[index]))
+            elif change is not None:
+                action.setText(QCoreApplication.translate("History", _TEXTS[change.kind][index]))
+            else:
+                action.setText(QCoreApplication.translate("Actions", _NOTHING[index]))
+            action.setEnabled(can_undo_typing or change is not None)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Take the keys from an editor that has nothing to undo or redo but would still claim them.
+
+        Ctrl+E exports everywhere; in a field, Qt would have it move to the end.
+        """
+        if event.type() != SHORTCUT_OVERRIDE or not isinstance(event, QKeyEvent) or not event.modifiers() & CONTROL:
+            return False
+        self.refresh()
+        idle = [key for key, can in zip((_Key.Undo, _Key.Redo), self._typing().can, strict=True) if not can]
+        is_end = event.key() == Qt.Key.Key_E and event.modifiers() == CONTROL
+        is_idle = is_end or any(map(event.matches, idle))
+        if is_idle:
+            event.ignore()
+        return is_idle
+
+    def _act(self, index: int) -> None:
+        """Undo, or redo for 1."""
+        typing = self._typing()
+        (typing.acts if typing.can[index] else (self._session.undo, self._session.redo))[index]()
+        self.refresh()
+
+    def _watch_keys(self, before: QWidget | None, now: QWidget | None) -> None:
+        """Watch the keys of the widget with the focus, and of no other."""
+        if before is not None:
+            before.removeEventFilter(self)
+        if now is not None:
+            now.installEventFilter(self)
+        self.refresh()
+
+    def _typing(self) -> _Typing:
+        """Return the typing history of the editor that has the focus."""
+        widget = self._focused.editor
+        if isinstance(widget, TokenEdit) and not widget.isReadOnly():
+            text = widget.document
+            can = text.history.can_undo, text.history.can_redo
+            return _Typing(can, (text.undo, text.redo), _TYPING_IN_TEXT)
+        if isinstance(widget, QPlainTextEdit) and not widget.isReadOnly():
+            document = widget.document()
+            texts = _TYPING_IN_CORPUS if widget.objectName() == "corpusEditor" else _TYPING
+            can = document.isUndoAvailable(), document.isRedoAvailable()
+            return _Typing(can, (widget.undo, widget.redo), texts)
+        if isinstance(widget, QLineEdit) and not widget.isReadOnly():
+            return _Typing((widget.isUndoAvailable(), widget.isRedoAvailable()), (widget.undo, widget.redo))
+        return _Typing()
+
+
+class UndoOffers(WindowPart):
+    """Notices about the last change, with an offer to undo it, until there is another change or the user steps on."""
+
+    def __init__(self, around: Surroundings) -> None:
+        super().__init__(around)
+        self._change: Change | None = None
+        self._offered: list[Notice] = []
+        self._position = 0  # the step at the last offer
+        self._session.cursor.moved.connect(self._follow_cursor)
+        self._session.history.changed.connect(self._follow_history)
+        self._session.text.edited.connect(self._follow_text)
+
+    def show_message(self, message: Words) -> None:
+        """Report the last change."""
+        self._follow_history()
+        self._change = self._session.history.last
+        if self._change is None:
+            self._notices.show_message(message)
+            return
+        offer = lambda: self.tr("Undo"), self._session.undo
+        self._offered.append(self._notices.show_message(message, [offer]))
+        self._position = self._session.cursor.position
+
+    def _follow_cursor(self) -> None:
+        """Withdraw the offer when the run goes on; a change of the run itself goes back to its start."""
+        position = self._session.cursor.position
+        if position > self._position:
+            self._withdraw()
+        self._position = min(self._position, position)
+
+    def _follow_history(self) -> None:
+        if self._offered and self._session.history.last is not self._change:
+            self._withdraw()
+
+    def _follow_text(self) -> None:
+        """Withdraw the offer to bring back another text, because it would take away what is typed."""
+        if self._change is not None and self._change.concerns_text:
+            self._withdraw()
+
+    def _withdraw(self) -> None:
+        while self._offered:
+            self._notices.dismiss(self._offered.pop())

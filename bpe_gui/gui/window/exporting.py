@@ -3,32 +3,34 @@
 Why a format cannot have the tokenizer, `TokenizerExporter` asks `save_obstacle`, which asks the format's `contents`.
 """
 
+from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
-from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine import Tokenizer
 from bpe_gui.gui.dialogs.boxes import open_once
-from bpe_gui.gui.look.lifetime import WeakAttribute
+from bpe_gui.gui.dialogs.tokenizer_dialogs import MergeDialog
 from bpe_gui.gui.session.object_names import shown_name
-from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
-from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.phrases import number
 
+from .part import Handlers, Surroundings, WindowPart
 
-class Exporting(QObject):
+
+class Exporting(WindowPart):
     """Opens the dialog, and owns the export thread, which may outlive it."""
 
-    _window = WeakAttribute[QWidget]()
-
-    def __init__(self, session: Session, settings: Settings, window: QWidget) -> None:
-        super().__init__(window)
-        self._session = session
-        self._settings = settings
-        self._window = window
+    def __init__(self, around: Surroundings, choose: Callable[[QWidget], Path | None]) -> None:
+        """`choose` asks for a tokenizer file, in a dialog over a window."""
+        super().__init__(around)
+        self._choose = choose
         self._exporter = TokenizerExporter(self)
+
+    def handlers(self) -> Handlers:
+        """Return what the actions of the window do that write tokenizers and ids."""
+        return {"export": self.open, "encode_files": self.encode_files, "merge_tokenizer": self.extend}
 
     def open(self) -> None:
         """Ask where to export the tokenizer at the cursor."""
@@ -55,9 +57,13 @@ class Exporting(QObject):
         """Ask, in a dialog on top of `window`, where to export what was pruned of `old`, which is called `name`."""
         self._ask(tokenizer, old, name, window, "pruned")
 
-    def export_extended(self, tokenizer: Tokenizer, old: Tokenizer, name: str, window: QWidget) -> None:
-        """Ask, in a dialog on top of `window`, where to export `old` with more tokens, and open the result."""
-        self._ask(tokenizer, old, name, window, "extended")
+    def extend(self) -> None:
+        """Ask for tokens to add to the tokenizer on screen, then where to export the result, which is opened."""
+        tokenizer = self._session.cursor.tokenizer
+        if tokenizer is not None:
+            dialog = MergeDialog(tokenizer, shown_name(self._session), self._choose, self._window)
+            dialog.made.connect(partial(self._ask, change="extended"))
+            open_once(dialog)
 
     def _ask(self, tokenizer: Tokenizer, old: Tokenizer | None, name: str, window: QWidget, change: str = "") -> None:
         """Open the dialog unless one is already open."""

@@ -6,8 +6,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from bpe_gui.engine import (
     EngineError,
@@ -21,40 +21,35 @@ from bpe_gui.engine import (
 from bpe_gui.gui.dialogs.boxes import ask, open_once
 from bpe_gui.gui.dialogs.open_pattern_dialog import USUAL_PATTERNS, OpenPatternDialog
 from bpe_gui.gui.jobs import JobRunner
-from bpe_gui.gui.look.lifetime import WeakAttribute
-from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
+from bpe_gui.gui.panels.notice_bar import Notice
 from bpe_gui.gui.projects.project_controller import is_project
 from bpe_gui.gui.session.corpus import MAX_TEXT_BYTES, CorpusDocument, FileStamp, file_stamp
-from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import is_folder
-from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.views.editor.line_index import prepare_index
 from bpe_gui.gui.wording.phrases import number, size_text
 from bpe_gui.gui.wording.recipe_texts import preset_title
-from bpe_gui.gui.wording.sentences import error_message
 from bpe_gui.samples import sample_with
 
+from .edit_actions import UndoOffers
 from .file_reader import ChangedFiles, CorpusRemedies, FileReader, Use
+from .part import Handlers, Surroundings, WindowPart
 from .tokenizer_opener import TokenizerOpener
-from .undoing import UndoOffers
 
 _NAME: Final = "openQuestion"
 _Role = QMessageBox.ButtonRole
 
 
-class TextOpener(QObject):
+class TextOpener(WindowPart):
     """Replaces the text to encode with a file's text, and offers to undo that."""
 
-    def __init__(self, session: Session, notice: NoticeBar, undo_offers: UndoOffers, reader: FileReader) -> None:
-        super().__init__(reader)
-        self._session = session
-        self._notice = notice
+    def __init__(self, around: Surroundings, undo_offers: UndoOffers, reader: FileReader) -> None:
+        super().__init__(around)
         self._undo_offers = undo_offers
         self._reader = reader
         self._reading = JobRunner(self)
         self._reading_notice: Notice | None = None
-        session.text.replaced.connect(self._stop_reading)
-        session.text.edited.connect(self._stop_reading)
+        for changed in (self._session.text.replaced, self._session.text.edited):
+            changed.connect(self._stop_reading)
 
     def open(self, file: FileDocument) -> None:
         """Encode the text of a file."""
@@ -69,7 +64,7 @@ class TextOpener(QObject):
         elif document.content.size() <= MAX_TEXT_BYTES:
             self._encode_file(document.content)
         else:
-            self._notice.show_message(
+            self._notices.show_message(
                 lambda: self.tr("{name} is too large to show with its tokens. The limit is {limit}.").format(
                     name=document.title, limit=size_text(MAX_TEXT_BYTES)
                 )
@@ -86,17 +81,19 @@ class TextOpener(QObject):
             return text
 
         def show(text: LiveText) -> None:
-            self._notice.dismiss(self._reading_notice)
+            self._notices.dismiss(self._reading_notice)
             self._set_text(text, file.path.name)
 
         def show_error(error: EngineError) -> None:
-            self._notice.dismiss(self._reading_notice)
+            self._notices.dismiss(self._reading_notice)
             if isinstance(error, UndecodableFileError):
                 self._reader.offer_to_decode({file: error}, self._encode)
             else:
-                self._notice.show_message(lambda: error_message(error))
+                self._notices.show_error(error)
 
-        self._reading_notice = self._notice.show_message(lambda: self.tr("Reading {name}…").format(name=file.path.name))
+        self._reading_notice = self._notices.show_message(
+            lambda: self.tr("Reading {name}…").format(name=file.path.name)
+        )
         self._reading.start(name="read text", work=read, on_success=show, on_error=show_error)
 
     def _set_text(self, text: LiveText, name: str) -> None:
@@ -109,7 +106,7 @@ class TextOpener(QObject):
         """Stop reading a file, so that it does not replace what the user has typed or set since."""
         if self._reading.busy:
             self._reading.abandon()
-            self._notice.dismiss(self._reading_notice)
+            self._notices.dismiss(self._reading_notice)
 
 
 def _reported(file: FileDocument, progress: Progress) -> Iterator[str]:
@@ -126,36 +123,30 @@ def _reported(file: FileDocument, progress: Progress) -> Iterator[str]:
         yield chunk
 
 
-class FileOpener(QObject):
+class FileOpener(WindowPart):
     """Brings files into the session. A notice bar reports files that cannot be read, and offers remedies.
 
     `project_found(path)`: one of the opened files is a project; the others are ignored.
     """
 
-    _window = WeakAttribute[QWidget]()
-
     project_found = Signal(object)
 
-    def __init__(
-        self,
-        session: Session,
-        settings: Settings,
-        notice: NoticeBar,
-        undo_offers: UndoOffers,
-        tokenizers: TokenizerOpener,
-        window: QWidget,
-    ) -> None:
-        super().__init__(window)
-        self._session = session
-        self._settings = settings
-        self._notice = notice
+    def __init__(self, around: Surroundings, undo_offers: UndoOffers, tokenizers: TokenizerOpener) -> None:
+        super().__init__(around)
         self._undo_offers = undo_offers
-        self._window = window
-        self._reader = FileReader(session.corpus, notice, window)
-        self._remedies = CorpusRemedies(session, notice, self._reader)
-        self._changed = ChangedFiles(session, notice, self._reader)
-        self._text = TextOpener(session, notice, undo_offers, self._reader)
+        self._reader = FileReader(around)
+        self._remedies = CorpusRemedies(around, self._reader)
+        self._changed = ChangedFiles(around, self._reader)
+        self._text = TextOpener(around, undo_offers, self._reader)
         self._tokenizers = tokenizers
+
+    def handlers(self) -> Handlers:
+        """Return what the actions of the window do that open texts."""
+        return {
+            "open_files": self.ask_for_files,
+            "add_files": self.ask_for_files_to_add,
+            "open_pattern": self.ask_for_pattern,
+        }
 
     def ask_for_files(self) -> None:
         """Ask for text files, and open them in place of the corpus."""
@@ -197,7 +188,7 @@ class FileOpener(QObject):
 
     def begin(self) -> None:
         """Dismiss earlier notices about opening, because something else is opened now."""
-        self._notice.clear_words()
+        self._notices.clear_words()
         self._reader.forget_unread()
         self._tokenizers.forget_missing()
 
@@ -222,7 +213,13 @@ class FileOpener(QObject):
         if documents:
             self._settings.recent_folder = next(reversed(files)).resolve().parent
         if folders:
-            self._ask_about_folders(folders, use, documents)  # asks about the documents as well
+            # Asks about the documents as well.
+            if len(folders) == 1:
+                self._ask_for_pattern(folders[0], USUAL_PATTERNS, use, documents)
+            else:
+                starts = [glob.escape(str(folder.absolute())) for folder in folders]
+                patterns = [f"{start}/{pattern}" for start in starts for pattern in USUAL_PATTERNS]
+                self._ask_for_pattern(folders[0].absolute().parent, patterns, use, documents)
         elif documents:
             use(documents)
 
@@ -246,14 +243,6 @@ class FileOpener(QObject):
 
     # -- folders ----------------------------------------------------------------------------------------------------
 
-    def _ask_about_folders(self, folders: Sequence[Path], use: Use, documents: Sequence[CorpusDocument]) -> None:
-        if len(folders) == 1:
-            self._ask_for_pattern(folders[0], USUAL_PATTERNS, use, documents)
-        else:
-            starts = [glob.escape(str(folder.absolute())) for folder in folders]
-            patterns = [f"{start}/{pattern}" for start in starts for pattern in USUAL_PATTERNS]
-            self._ask_for_pattern(folders[0].absolute().parent, patterns, use, documents)
-
     def _ask_for_pattern(
         self, folder: Path, patterns: Iterable[str], use: Use, documents: Sequence[CorpusDocument] = ()
     ) -> None:
@@ -268,7 +257,7 @@ class FileOpener(QObject):
         )
 
         def open_found() -> None:
-            self._notice.clear_words()
+            self._notices.clear_words()
             self._settings.recent_folder = dialog.folder
             use_all = (self._add if dialog.adds else self._replace) if asks_how else use
             found = self._reader.documents({file.path: file.state for file in dialog.files}, use_all)

@@ -3,38 +3,35 @@
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QApplication, QComboBox, QInputDialog, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QComboBox, QInputDialog
 
 from bpe_gui.engine import BadRecordError, EngineError, FileDocument, Progress, UndecodableFileError
 from bpe_gui.gui.jobs import Activity, JobRunner
-from bpe_gui.gui.look.lifetime import WeakAttribute
 from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE
 from bpe_gui.gui.look.widgets import name_widget
-from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar, Offer
+from bpe_gui.gui.panels.notice_bar import Notice, Offer
 from bpe_gui.gui.session.corpus import (
     LARGE_FILE,
     CorpusDocument,
     FileStamp,
-    SessionCorpus,
     changed_file_error,
     file_stamp,
+    may_read_all,
     read_file,
 )
-from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import is_endless
 from bpe_gui.gui.wording.phrases import listed, number
 from bpe_gui.gui.wording.sentences import error_message
 
+from .part import Surroundings, WindowPart
+
 _ENCODINGS: Final = ("utf-8", "gb18030", "big5", "shift_jis", "euc-kr", "cp1252", "cp1251", "utf-16", "utf-32")
 _CHOICE_LENGTH: Final = 32  # characters shown of a choice
 _NAME_WIDTH: Final = 180  # pixels for a name in a dialog
-_MAX_FILES: Final = 300  # read into memory on opening
-_MAX_BYTES: Final = 20_000_000  # of these files in total
 _logger: Final = logging.getLogger(__name__)
 
 Use = Callable[[Sequence[CorpusDocument]], None]
@@ -44,28 +41,22 @@ UndecodableFiles = dict[FileDocument, UndecodableFileError]
 _WithoutField = dict[FileDocument, BadRecordError]
 
 
-class FileReader(QObject):
+class FileReader(WindowPart):
     """Reads files. A notice bar reports files that cannot be read, and offers remedies."""
 
-    _window = WeakAttribute[QWidget]()
-
-    def __init__(self, corpus: SessionCorpus, notice: NoticeBar, window: QWidget) -> None:
-        super().__init__(window)
-        self._corpus = corpus
-        self._notice = notice
-        self._window = window
+    def __init__(self, around: Surroundings) -> None:
+        super().__init__(around)
         self._unread: list[Notice] = []
 
     def forget_unread(self) -> None:
         """Dismiss the offers for unreadable files, because the user is opening something else."""
         for notice in self._unread:
-            self._notice.dismiss(notice)
+            self._notices.dismiss(notice)
         self._unread.clear()
 
     def documents(self, files: Mapping[Path, FileStamp], use: Use) -> list[CorpusDocument]:
         """Return files as documents for the corpus, read into memory unless they are too many or too large."""
-        sizes = [state[0] for state in files.values() if state and state[0] <= LARGE_FILE]
-        if len(files) <= _MAX_FILES and sum(sizes) <= _MAX_BYTES:
+        if may_read_all([state[0] if state and state[0] <= LARGE_FILE else 0 for state in files.values()]):
             return self.read(map(FileDocument, files), use)
         _logger.info("listing %d files, which are not read now", len(files))
         return self._listed([(FileDocument(path), state) for path, state in files.items()], use)
@@ -111,7 +102,7 @@ class FileReader(QObject):
                 without_field[file] = error
             except EngineError as error:
                 _logger.info("%s cannot be read: %s", file.path, type(error).__name__)
-                self._notice.show_message(partial(error_message, error))
+                self._notices.show_error(error)
             else:
                 _logger.info("opened %s", file.path)
         self._tell_empty(documents)
@@ -125,22 +116,22 @@ class FileReader(QObject):
     def replace_or_add(self, documents: Sequence[CorpusDocument]) -> None:
         """Replace documents that come from the same files, keeping their weights, and add the rest."""
         by_path = {document.path: document for document in documents}
-        present = self._corpus.documents
+        present = self._session.corpus.documents
         replaced = {
             i: replace(by_path[each.path], weight=each.weight)
             for i, each in enumerate(present)
             if isinstance(each.content, FileDocument) and each.path in by_path
         }
         if replaced:
-            self._corpus.set_documents([replaced.get(i, each) for i, each in enumerate(present)])
+            self._session.corpus.set_documents([replaced.get(i, each) for i, each in enumerate(present)])
         known = {document.path for document in replaced.values()}
         if others := [document for document in documents if document.path not in known]:
-            self._corpus.add_documents(others)
+            self._session.corpus.add_documents(others)
 
     def refuses(self, path: Path) -> bool:
         """Return whether reading a file might never end (a pipe, a device); if so, tell the user."""
         if is_endless(path):
-            self._notice.show_message(
+            self._notices.show_message(
                 lambda: self.tr("{path} is not a regular file. Open a text file.").format(path=path)
             )
             return True
@@ -150,9 +141,9 @@ class FileReader(QObject):
         """Tell the user which of the documents are empty files."""
         names = [document.title for document in documents if document.is_empty]
         if len(names) == 1:
-            self._notice.show_message(lambda: self.tr("{name} is empty.").format(name=names[0]))
+            self._notices.show_message(lambda: self.tr("{name} is empty.").format(name=names[0]))
         elif names:
-            self._notice.show_message(
+            self._notices.show_message(
                 lambda: self.tr("{count} files are empty: {names}.").format(
                     count=number(len(names)), names=listed(names)
                 )
@@ -163,7 +154,7 @@ class FileReader(QObject):
     def offer_to_decode(self, undecodable: UndecodableFiles, use: Use, more: Sequence[Offer] = ()) -> Notice:
         """Say which files are in another encoding, and offer ways to read them."""
         files, errors = list(undecodable), list(undecodable.values())
-        return self._notice.show_message(
+        return self._notices.show_message(
             lambda: self._complaint(errors),
             [
                 (lambda: self.tr("Replace invalid bytes"), lambda: self._read_again(files, use, replace_invalid=True)),
@@ -211,7 +202,7 @@ class FileReader(QObject):
             self._ask_for_field(list(files), fields, lambda field: self._read_again(list(files), use, field=field))
         else:
             offer = (self.skip_label, lambda: self._read_again(list(files), use, skip_bad_lines=True))
-            self._unread.append(self._notice.show_message(lambda: error_message(error), [offer]))
+            self._unread.append(self._notices.show_error(error, [offer]))
 
     def _ask_for_field(self, files: Sequence[FileDocument], fields: Sequence[str], then: Callable[[str], None]) -> None:
         """Ask which field of the records has the text, and call `then` with it."""
@@ -246,17 +237,15 @@ def _fields_of(error: BadRecordError) -> tuple[str, ...]:
     return error.text_fields if error.values.get("line", 1) == 1 else ()
 
 
-class CorpusRemedies(QObject):
+class CorpusRemedies(WindowPart):
     """Offers, in a notice bar, remedies for files of the corpus that cannot be counted."""
 
-    def __init__(self, session: Session, notice: NoticeBar, reader: FileReader) -> None:
-        super().__init__(reader)
-        self._session = session
-        self._notice = notice
+    def __init__(self, around: Surroundings, reader: FileReader) -> None:
+        super().__init__(around)
         self._reader = reader
         self._shown: Notice | None = None
         self._checking = JobRunner(self)
-        session.counts.changed.connect(self._offer_for_corpus)
+        self._session.counts.changed.connect(self._offer_for_corpus)
 
     def _offer_for_corpus(self) -> None:
         """Offer remedies for large files in another encoding, which is noticed only when they are counted.
@@ -264,7 +253,7 @@ class CorpusRemedies(QObject):
         Counting stops at the first such file. While the user reads the notice, a thread looks for others.
         """
         self._checking.abandon()
-        self._notice.dismiss(self._shown)
+        self._notices.dismiss(self._shown)
         error = self._session.counts.error
         contents = [document.content for document in self._session.corpus.documents]
         files = [content for content in contents if isinstance(content, FileDocument)]
@@ -280,8 +269,8 @@ class CorpusRemedies(QObject):
             )
 
     def _offer_for_all(self, undecodable: UndecodableFiles) -> None:
-        if len(undecodable) > 1 and self._notice.shows(self._shown):
-            self._notice.dismiss(self._shown)
+        if len(undecodable) > 1 and self._notices.shows(self._shown):
+            self._notices.dismiss(self._shown)
             self._offer_in_corpus(undecodable)
 
     def _offer_in_corpus(self, undecodable: UndecodableFiles) -> None:
@@ -305,11 +294,13 @@ class CorpusRemedies(QObject):
             ]
             self._reader.replace_or_add(documents)
 
-        return self._notice.show_message(lambda: error_message(error), [(self._reader.skip_label, skip)])
+        return self._notices.show_error(error, [(self._reader.skip_label, skip)])
 
     def _leave_out(self, paths: Iterable[Path]) -> None:
         corpus, omitted = self._session.corpus, set(paths)
-        corpus.set_documents([each for each in corpus.documents if not (_is_file(each) and each.path in omitted)])
+        corpus.set_documents(
+            each for each in corpus.documents if each.path not in omitted or not isinstance(each.content, FileDocument)
+        )
 
 
 def _undecodable_files(files: Sequence[FileDocument], progress: Progress) -> UndecodableFiles:
@@ -326,15 +317,11 @@ def _undecodable_files(files: Sequence[FileDocument], progress: Progress) -> Und
     return undecodable
 
 
-def _is_file(document: CorpusDocument) -> bool:
-    return isinstance(document.content, FileDocument)
-
-
 _Changed = list[tuple[CorpusDocument, FileStamp]]
 """Documents whose files have changed, with the current states of the files."""
 
 
-class ChangedFiles(QObject):
+class ChangedFiles(WindowPart):
     """Says, in a single notice, which files have changed since they were opened, and offers to reload them.
 
     Files are checked when the program becomes active, before training, and when documents or their counts change: in a
@@ -342,14 +329,13 @@ class ChangedFiles(QObject):
     counting failed because of it.
     """
 
-    def __init__(self, session: Session, notice: NoticeBar, reader: FileReader) -> None:
-        super().__init__(reader)
-        self._session = session
-        self._notice = notice
+    def __init__(self, around: Surroundings, reader: FileReader) -> None:
+        super().__init__(around)
         self._reader = reader
         self._shown: Notice | None = None
         self._known: frozenset[tuple[object, FileStamp]] = frozenset()
         self._checking = JobRunner(self)
+        session = self._session
         session.corpus.documents_changed.connect(self._check)
         session.counts.changed.connect(self._check_counted)
         session.work.changed.connect(self._check_before_training)
@@ -385,15 +371,15 @@ class ChangedFiles(QObject):
 
     def _show(self, changed: _Changed) -> None:
         found = frozenset((document.identity, state) for document, state in changed)
-        is_up, is_new = self._notice.shows(self._shown), not found <= self._known
+        is_up, is_new = self._notices.shows(self._shown), not found <= self._known
         is_failure = self._session.counts.error is not None
         if found == self._known and (is_up or not is_failure):
             return
         self._known = found
-        self._notice.dismiss(self._shown)
+        self._notices.dismiss(self._shown)
         if changed and (is_up or is_new or is_failure):
             offer = lambda: self.tr("Reload"), self._reload
-            self._shown = self._notice.show_message(lambda: self._text(changed), [offer])
+            self._shown = self._notices.show_message(lambda: self._text(changed), [offer])
 
     def _text(self, changed: _Changed) -> str:
         if len(changed) == 1:

@@ -1,19 +1,18 @@
 """The menu bar: the menus in `MENUS`, with submenus for samples, files, panels, themes, languages and tours."""
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QActionGroup, QHelpEvent
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from bpe_gui.gui.look.lifetime import weakly
-from bpe_gui.gui.look.theme import THEME_CHOICES, line_height
+from bpe_gui.gui.look.theme import line_height
 from bpe_gui.gui.panels.corpus_parts import add_samples
 from bpe_gui.gui.projects.project_controller import is_project
 from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.wording.language import LANGUAGES, language_in_force
+from bpe_gui.gui.wording.language import language_in_force
 from bpe_gui.gui.wording.phrases import number
 from bpe_gui.tours import tours
 
@@ -34,7 +33,6 @@ class Menus(QObject):
     """Fills a menu bar with the window's actions, in the current language.
 
     - `sample_chosen(sample)`, `recent_chosen(path)`: what to open.
-    - `clear_chosen`: clear the list of recent files.
     - `file_opened`, `edit_opened`: that menu is about to be shown.
     - `tour_chosen(tour)`, `tour_file_wanted`: take this tour, or ask for a tour file.
     - `theme_chosen(choice)`, `language_chosen(choice)`: one of THEME_CHOICES; one of LANGUAGES, or "".
@@ -42,7 +40,6 @@ class Menus(QObject):
 
     sample_chosen = Signal(object)
     recent_chosen = Signal(object)
-    clear_chosen = Signal()
     file_opened = Signal()
     edit_opened = Signal()
     tour_chosen = Signal(object)
@@ -81,7 +78,10 @@ class Menus(QObject):
         menus = {name: self._menu(titles[name], names, choices) for name, names in MENUS.items()}
         menus["file"].aboutToShow.connect(self.file_opened)
         menus["edit"].aboutToShow.connect(self.edit_opened)
-        _reserve_line(bar)
+        # As tall as in the language with the tallest script, so that it never changes its height.
+        bar.ensurePolished()
+        highest = max(bar.fontMetrics().size(0, action.text()).height() for action in bar.actions())
+        bar.setMinimumHeight(bar.sizeHint().height() - highest + line_height(bar.font()))
 
     def _menu(self, title: str, names: Sequence[str | None], choices: Mapping[str, Callable[[QMenu], object]]) -> QMenu:
         menu = _Menu(title, self._bar)  # a menu that the bar created would stay in it when deleted
@@ -143,14 +143,15 @@ class Menus(QObject):
         menu.setEnabled(bool(paths))
         for path in paths:
             label = self.tr("{name} in {folder}").format(name=path.name, folder=path.parent)
-            action = menu.addAction(f"{label.replace('&', '&&')}\t{self._kind(path)}")
+            kind = self.tr("project") if is_project(path) else self.tr("tokenizer")
+            kind = kind if exists(path) else self.tr("{kind}, missing").format(kind=kind)
+            action = menu.addAction(f"{label.replace('&', '&&')}\t{kind}")
             action.triggered.connect(weakly(self.recent_chosen.emit, path))
         menu.addSeparator()
-        menu.addAction(self.tr("&Clear list")).triggered.connect(self.clear_chosen)
+        menu.addAction(self.tr("&Clear list")).triggered.connect(self._clear_recent)
 
-    def _kind(self, path: Path) -> str:
-        kind = self.tr("project") if is_project(path) else self.tr("tokenizer")
-        return kind if exists(path) else self.tr("{kind}, missing").format(kind=kind)
+    def _clear_recent(self) -> None:
+        self._settings.recent_files = ()
 
     def _add_samples(self, parent: QMenu) -> None:
         add_samples(parent.addMenu(self.tr("Open sa&mple")), self.sample_chosen.emit)
@@ -180,31 +181,19 @@ class Menus(QObject):
 
     def _add_themes(self, parent: QMenu) -> None:
         titles = {"system": self.tr("&System"), "light": self.tr("&Light"), "dark": self.tr("&Dark")}
-        menu = parent.addMenu(self.tr("&Theme"))
-        group = QActionGroup(menu)
-        for choice in THEME_CHOICES:
-            action = _choice(group, menu, titles[choice], choice == self._settings.theme)
-            action.triggered.connect(weakly(self.theme_chosen.emit, choice))
+        _add_choices(parent.addMenu(self.tr("&Theme")), titles, self._settings.theme, self.theme_chosen)
 
     def _add_languages(self, parent: QMenu) -> None:
         # Each language's name is in that language, whatever the current one.
         titles = {"": self.tr("&System"), "en": "English", "zh_CN": "简体中文"}
-        menu = parent.addMenu(self.tr("&Language"))
-        group = QActionGroup(menu)
-        for choice in ("", *LANGUAGES):
-            action = _choice(group, menu, titles[choice], choice == self._settings.language)
-            action.triggered.connect(weakly(self.language_chosen.emit, choice))
+        _add_choices(parent.addMenu(self.tr("&Language")), titles, self._settings.language, self.language_chosen)
 
 
-def _choice(group: QActionGroup, menu: QMenu, title: str, chosen: bool) -> QAction:
-    action = menu.addAction(title)
-    action.setCheckable(True)
-    action.setChecked(chosen)
-    return group.addAction(action)
-
-
-def _reserve_line(bar: QMenuBar) -> None:
-    """Make the menu bar as tall as in the language with the tallest script, so that it never changes height."""
-    bar.ensurePolished()
-    titles = max(bar.fontMetrics().size(0, action.text()).height() for action in bar.actions())
-    bar.setMinimumHeight(bar.sizeHint().height() - titles + line_height(bar.font()))
+def _add_choices(menu: QMenu, titles: Mapping[str, str], chosen: str, wanted: SignalInstance) -> None:
+    """Add items of which one is checked; `wanted` is emitted with the choice of the one that the user takes."""
+    group = QActionGroup(menu)
+    for choice, title in titles.items():
+        action = group.addAction(menu.addAction(title))
+        action.setCheckable(True)
+        action.setChecked(choice == chosen)
+        action.triggered.connect(weakly(wanted.emit, choice))

@@ -72,14 +72,11 @@ class PanelLayout(QWidget):
                 part for part, size in zip(_widgets(parts), sizes, strict=True) if not size and part.isVisible()
             ]
             for part in collapsed:
-                self._fold_part(part)
+                for panel in _widgets(self._left) if part is self._left else [part]:
+                    if not panel.isHidden():
+                        self.folded.emit(panel)
             if collapsed:  # a panel that reappears gets its default size
                 parts.setSizes([size or default for size, default in zip(sizes, defaults, strict=True)])
-
-    def _fold_part(self, part: QWidget) -> None:
-        for panel in _widgets(self._left) if part is self._left else [part]:
-            if not panel.isHidden():
-                self.folded.emit(panel)
 
     def reset(self) -> None:
         """Give every panel its default size."""

@@ -6,14 +6,12 @@ from pathlib import Path
 from typing import Final
 
 from platformdirs import user_cache_path
-from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from bpe_gui.engine import (
     ASSUMED_SPLITTER,
     FORMATS,
     Progress,
-    Tokenizer,
     TokenizerSource,
     cached_sources,
     is_tokenizer,
@@ -23,18 +21,18 @@ from bpe_gui.engine import (
     wildcards,
 )
 from bpe_gui.gui.dialogs.boxes import open_once
-from bpe_gui.gui.dialogs.tokenizer_dialogs import MergeDialog, RanksDialog, TokenizerNameDialog
+from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog, TokenizerNameDialog
 from bpe_gui.gui.jobs import JobRunner
-from bpe_gui.gui.look.lifetime import WeakAttribute, weakly
-from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
-from bpe_gui.gui.session.object_names import shown_name
+from bpe_gui.gui.look.lifetime import weakly
+from bpe_gui.gui.panels.notice_bar import Notice
 from bpe_gui.gui.session.opened_tokenizers import PROJECT, OpenedTokenizer, TokenizerToOpen
-from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.phrases import joined_sentences, labelled
 from bpe_gui.gui.wording.sentences import error_message
 from bpe_gui.samples import samples
+
+from .part import Handlers, Surroundings, WindowPart
 
 _LONG_SAMPLE: Final = "how-machines-read.txt"
 _SAMPLE_FORMAT: Final = "huggingface"
@@ -49,40 +47,30 @@ def _chosen_splitter(settings: Settings, path: Path) -> str:
     return ""
 
 
-class TokenizerOpener(QObject):
-    """Asks for tokenizers, and has the session read them. `extended`: see `MergeDialog.made`."""
+class TokenizerOpener(WindowPart):
+    """Asks for tokenizers, and has the session read them."""
 
-    extended = Signal(Tokenizer, Tokenizer, str, QWidget)
-
-    _window = WeakAttribute[QWidget]()
-
-    def __init__(
-        self,
-        session: Session,
-        settings: Settings,
-        notice: NoticeBar,
-        window: QWidget,
-    ) -> None:
-        super().__init__(window)
-        self._session = session
-        self._settings = settings
-        self._notice = notice
-        self._window = window
+    def __init__(self, around: Surroundings) -> None:
+        super().__init__(around)
         self._making = JobRunner(self)
         self._missing: Notice | None = None
         self._pattern_notice: Notice | None = None
         self._opened_without_pattern: OpenedTokenizer | None = None
-        session.opened.splitter_of = partial(_chosen_splitter, settings)
-        session.opened.tokenizer_read.connect(self._add_recent)
-        session.opened.tokenizer_read.connect(self._offer_pattern)
-        session.opened.tokenizer_read.connect(self._show_notes)
-        session.opened.list_changed.connect(self._dismiss_offer_for_closed)
+        opened = self._session.opened
+        opened.splitter_of = partial(_chosen_splitter, self._settings)
+        for follow in (self._add_recent, self._offer_pattern, self._show_notes):
+            opened.tokenizer_read.connect(follow)
+        opened.list_changed.connect(self._dismiss_offer_for_closed)
+
+    def handlers(self) -> Handlers:
+        """Return what the actions of the window do that open tokenizers."""
+        return {"open_tokenizer": self.ask, "open_published": self.ask_for_name}
 
     def ask(self) -> None:
         """Ask for a tokenizer file and open it; if a tokenizer consists of several files, any of them will do."""
         path = self.choose(self._window)
         if path is not None:
-            self._notice.clear_words()
+            self._notices.clear_words()
             self.open(path)
 
     def ask_for_name(self) -> None:
@@ -92,7 +80,7 @@ class TokenizerOpener(QObject):
         open_once(dialog)
 
     def _open_source(self, source: TokenizerSource) -> None:
-        self._notice.clear_words()
+        self._notices.clear_words()
         self._session.opened.open(source)
 
     def fill(self, menu: QMenu) -> None:
@@ -107,14 +95,6 @@ class TokenizerOpener(QObject):
         menu.addSeparator()
         menu.addAction(self.tr("Open a file…"), self.ask)
         menu.addAction(self.tr("Download by name…"), self.ask_for_name)
-
-    def merge(self) -> None:
-        """Ask for tokens to add to the tokenizer on screen."""
-        tokenizer = self._session.cursor.tokenizer
-        if tokenizer is not None:
-            dialog = MergeDialog(tokenizer, shown_name(self._session), self.choose, self._window)
-            dialog.made.connect(self.extended)
-            open_once(dialog)
 
     def make_from_sample(self) -> None:
         """Train a tokenizer on the longest English sample, save it in the cache, and open it."""
@@ -135,9 +115,12 @@ class TokenizerOpener(QObject):
 
     def choose(self, window: QWidget) -> Path | None:
         """Ask, in a dialog on top of `window`, for a tokenizer file; return None if the user cancels."""
-        name, _filter = QFileDialog.getOpenFileName(
-            window, self.tr("Open tokenizer"), str(self._settings.recent_folder), self._filters()
-        )
+        by_format, title, folder = wildcards(), self.tr("Open tokenizer"), str(self._settings.recent_folder)
+        every = " ".join(sorted({wildcard for each in by_format.values() for wildcard in each}))
+        all_tokenizers, all_files = self.tr("Tokenizers"), self.tr("All files")
+        formats = (f"{name} ({' '.join(each)})" for name, each in by_format.items())
+        kinds = ";;".join([f"{all_tokenizers} ({every})", *formats, f"{all_files} (*)"])
+        name, _filter = QFileDialog.getOpenFileName(window, title, folder, kinds)
         return Path(name) if name else None
 
     def open(self, *paths: Path) -> None:
@@ -153,11 +136,13 @@ class TokenizerOpener(QObject):
             self.open(path)
             return
         offer = lambda: self.tr("Remove from list"), lambda: self._settings.forget_recent(path)
-        self._missing = self._notice.show_message(lambda: self.tr("{path} cannot be found.").format(path=path), [offer])
+        self._missing = self._notices.show_message(
+            lambda: self.tr("{path} cannot be found.").format(path=path), [offer]
+        )
 
     def forget_missing(self) -> None:
         """Dismiss the notice about a missing tokenizer, because the user is opening something else."""
-        self._notice.dismiss(self._missing)
+        self._notices.dismiss(self._missing)
 
     def ask_about_ranks(self) -> None:
         """Ask for the pattern and the special tokens of the opened file of ranks, and reopen it with them."""
@@ -182,13 +167,6 @@ class TokenizerOpener(QObject):
             self._settings.remember_splitter(tokenizer_of(opened.source.path), name)
             self._session.opened.open(replace(opened.source, splitter=name))
 
-    def _filters(self) -> str:
-        by_format = wildcards()
-        every = " ".join(sorted({wildcard for each in by_format.values() for wildcard in each}))
-        all_tokenizers, all_files = self.tr("Tokenizers"), self.tr("All files")
-        formats = (f"{name} ({' '.join(each)})" for name, each in by_format.items())
-        return ";;".join([f"{all_tokenizers} ({every})", *formats, f"{all_files} (*)"])
-
     def _add_recent(self, opened: OpenedTokenizer) -> None:
         if opened.format != PROJECT and not opened.source.published_name:
             self._settings.add_recent(opened.source.path)
@@ -196,7 +174,7 @@ class TokenizerOpener(QObject):
     def _show_notes(self, opened: OpenedTokenizer) -> None:
         """Say what the tokenizer's files leave open, or have and is not applied."""
         if notes := opened.tokenizer(opened.run_length).notes:
-            self._notice.show_message(lambda: labelled(opened.name, joined_sentences(map(error_message, notes))))
+            self._notices.show_message(lambda: labelled(opened.name, joined_sentences(map(error_message, notes))))
 
     def _offer_pattern(self, opened: OpenedTokenizer) -> None:
         """Offer to ask for the pattern and the special tokens, which a file of ranks lacks."""
@@ -209,8 +187,8 @@ class TokenizerOpener(QObject):
 
         self._opened_without_pattern = opened
         offer = lambda: self.tr("Pattern and special tokens…"), ask
-        self._notice.dismiss(self._pattern_notice)
-        self._pattern_notice = self._notice.show_message(
+        self._notices.dismiss(self._pattern_notice)
+        self._pattern_notice = self._notices.show_message(
             lambda: self.tr(
                 "{name} has no splitting pattern or special tokens. The GPT-2 pattern is used, without special tokens."
             ).format(name=opened.name),
@@ -219,10 +197,10 @@ class TokenizerOpener(QObject):
 
     def _dismiss_what_was_dealt_with(self) -> None:
         """Dismiss the notices that the dialog about ranks has also shown, or made pointless."""
-        self._notice.dismiss(self._pattern_notice)
-        self._notice.clear_words()
+        self._notices.dismiss(self._pattern_notice)
+        self._notices.clear_words()
 
     def _dismiss_offer_for_closed(self) -> None:
         if self._opened_without_pattern not in self._session.opened.tokenizers:
             self._opened_without_pattern = None
-            self._notice.dismiss(self._pattern_notice)
+            self._notices.dismiss(self._pattern_notice)

@@ -6,28 +6,28 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QTabWidget, QWidget
 
 from bpe_gui.engine import LiveText, TokenPair
-from bpe_gui.gui.jobs import JobRunner
+from bpe_gui.gui.jobs import JobRunner, pause_before
 from bpe_gui.gui.look.lifetime import Updating, WeakAttribute
 from bpe_gui.gui.look.qt_constants import ENTER_KEYS, ESCAPE, KEY_PRESS, SHORTCUT_OVERRIDE
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Moment, Session
-from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.language import language_in_force
 from bpe_gui.samples import Sample
 from bpe_gui.tours import LAST_STEP, Expected, Tour, TourStop, in_language, lesson_after, read_tour
 
+from .part import Surroundings, WindowPart
 from .tokenizer_opener import TokenizerOpener
 from .tour_card import Spotlight, TourCard
 
 _TYPING_PAUSE: Final = 1_000  # milliseconds, after which a text counts as an answer
 
 
-class TourGuide(QObject):
+class TourGuide(WindowPart):
     """Takes one tour at a time through a window. The user may do anything during a tour.
 
     At a stop that expects something, the tour goes on once it was done, whether by the reader or by “Show me”. At every
@@ -41,27 +41,21 @@ class TourGuide(QObject):
     _open_sample = WeakAttribute[Callable[[Sample], None]]()
     _ban = WeakAttribute[Callable[[TokenPair, int], None]]()
     _show_panels = WeakAttribute[Callable[[], None]]()
-    _window = WeakAttribute[QWidget]()
 
     ended = Signal(bool)
     wanted = Signal(object)
 
     def __init__(
         self,
-        session: Session,
-        settings: Settings,
+        around: Surroundings,
         tokenizers: TokenizerOpener,
-        window: QWidget,
         open_sample: Callable[[Sample], None],
         ban: Callable[[TokenPair, int], None],
         show_panels: Callable[[], None],
     ) -> None:
         """`ban` makes a branch in which a pair is never merged after a step; `show_panels` shows every panel."""
-        super().__init__(window)
-        self._session = session
-        self._settings = settings
+        super().__init__(around)
         self._tokenizers = tokenizers
-        self._window = window
         self._open_sample = open_sample
         self._ban = ban
         self._show_panels = show_panels
@@ -77,12 +71,10 @@ class TourGuide(QObject):
         self._driving = Updating()
         self._former_focus = ""
         self._selected: Selected | None = None  # when Escape went down
-        self._typing_pause = QTimer(self, singleShot=True)
-        self._typing_pause.setInterval(_TYPING_PAUSE)
-        self._typing_pause.timeout.connect(self._check)
+        self._typing_pause = pause_before(self._check, _TYPING_PAUSE, self)
         self._reader = JobRunner(self)
-        self._spotlight = Spotlight(window)
-        self._card = TourCard(window)
+        self._spotlight = Spotlight(around.window)
+        self._card = TourCard(around.window)
         self._spotlight.moved.connect(self._place_card)
         self._card.next.clicked.connect(self.next_stop)
         self._card.back.clicked.connect(self.go_back)
@@ -92,11 +84,12 @@ class TourGuide(QObject):
         self._card.stay.clicked.connect(self.stay)
         self._card.following.clicked.connect(self._take_following)
         self._card.tokenizers.aboutToShow.connect(self._fill_tokenizers)
-        cursor, text = session.cursor, session.text
+        session, cursor, text = self._session, self._session.cursor, self._session.text
         text.edited.connect(self._wait_for_pause)  # before the check
-        for signal in (cursor.moved, cursor.steps_changed, session.selection.changed, text.edited, text.replaced):
-            signal.connect(self._check)
-        for signal in (session.history.changed, session.opened.changed):
+        for signal in (
+            *(cursor.moved, cursor.steps_changed, session.selection.changed, text.edited, text.replaced),
+            *(session.history.changed, session.opened.changed),
+        ):
             signal.connect(self._check)
 
     def read(self, path: Path, take: Callable[[Tour], object]) -> None:
@@ -193,7 +186,10 @@ class TourGuide(QObject):
         self._spotlight.end()
         self.ended.emit(stays)
         if has_focus:
-            self._give_focus_back()
+            # Back to where it was: Qt would move it to the recipe, which the arrow keys would change.
+            former = self._window.findChild(QWidget, self._former_focus) if self._former_focus else None
+            if former is not None:
+                former.setFocus()
 
     @property
     def _has_focus(self) -> bool:
@@ -242,12 +238,6 @@ class TourGuide(QObject):
         if self._index in self._done:
             self.next_stop()
         return True
-
-    def _give_focus_back(self) -> None:
-        """Return the focus to where it was: Qt would move it to the recipe, which the arrow keys would change."""
-        former = self._window.findChild(QWidget, self._former_focus) if self._former_focus else None
-        if former is not None:
-            former.setFocus()
 
     # -- a stop -----------------------------------------------------------------------------------------------------
 
@@ -323,7 +313,9 @@ class TourGuide(QObject):
     def _point(self) -> None:
         target = self._window.findChild(QWidget, self._stop.show) if self._stop.show else None
         if target is not None:
-            _bring_to_front(target)
+            for widget, pages in _chain_with_pages(target):
+                if pages is not None:
+                    pages.setCurrentWidget(widget)
             if not target.isVisibleTo(self._window):
                 self._show_panels()
             self._card.follow(target)
@@ -494,13 +486,6 @@ def shows_all(window: QWidget, tour: Tour) -> bool:
     return not any(
         widget.isHidden() and pages is None for target in targets for widget, pages in _chain_with_pages(target)
     )
-
-
-def _bring_to_front(target: QWidget) -> None:
-    """Show the pages that a widget is on."""
-    for widget, pages in _chain_with_pages(target):
-        if pages is not None:
-            pages.setCurrentWidget(widget)
 
 
 def _chain_with_pages(target: QWidget | None) -> Iterator[tuple[QWidget, QTabWidget | None]]:

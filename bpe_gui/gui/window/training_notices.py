@@ -4,38 +4,33 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QWidget
-
 from bpe_gui.engine import EngineError, RunStop, Tokenizer, VocabularySizeError
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.jobs import JobRunner
-from bpe_gui.gui.look.lifetime import WeakAttribute
-from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar, Offer
-from bpe_gui.gui.session.branches import Branch, Branches
+from bpe_gui.gui.panels.notice_bar import Notice, Offer
+from bpe_gui.gui.session.branches import Branch
 from bpe_gui.gui.session.corpus import DEFAULT_VOCAB_SIZE
 from bpe_gui.gui.session.earlier_run import RunMerges
 from bpe_gui.gui.session.object_names import name_at, object_name
 from bpe_gui.gui.session.overlay import MAX_COMPARED
-from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.wording.phrases import counted, joined_sentences, listed, number
-from bpe_gui.gui.wording.sentences import error_message, said
+from bpe_gui.gui.wording.sentences import said
+
+from .part import Surroundings, WindowPart
 
 if TYPE_CHECKING:
     from bpe_gui.gui.dialogs.changes_dialog import Changes
 
 
-class PauseNotices(QObject):
+class PauseNotices(WindowPart):
     """Says that training that was interrupted by switching to another run resumes when its run is shown again.
 
     A single notice names all of them. Once the user has closed it, it comes back only for another run.
     """
 
-    def __init__(self, branches: Branches, notices: NoticeBar, parent: QObject) -> None:
-        super().__init__(parent)
-        self._branches = branches
-        self._notices = notices
+    def __init__(self, around: Surroundings) -> None:
+        super().__init__(around)
+        self._branches = branches = self._session.branches
         self._notice: Notice | None = None
         self._waiting: Sequence[Branch] = ()
         branches.changed.connect(self._show)
@@ -62,75 +57,58 @@ class PauseNotices(QObject):
         return name_at(branch, self._branches.step_of(branch.kept.trainer))
 
 
-class StopNotices(QObject):
+class StopNotices(WindowPart):
     """Shows one notice at a time, until the cursor moves on or its run is replaced.
 
     If the condition was not met, the notice offers to go back.
     """
 
-    def __init__(self, session: Session, notices: NoticeBar, parent: QObject) -> None:
-        super().__init__(parent)
-        self._session = session
-        self._notices = notices
+    def __init__(self, around: Surroundings) -> None:
+        super().__init__(around)
         self._notice: Notice | None = None
         self._position = 0  # the step at which training stopped
-        session.run.stopped.connect(self._show)
-        session.cursor.moved.connect(self._follow_cursor)
-        session.run.replaced.connect(self._dismiss)
+        self._session.run.stopped.connect(self._show)
+        self._session.cursor.moved.connect(self._follow_cursor)
+        self._session.run.replaced.connect(self._dismiss)
 
     def _show(self, stop: RunStop) -> None:
         self._dismiss()
         self._position = stop.position
         is_astray = stop.position > stop.start and not stop.holds
-        offers = [self._way_back(stop)] if is_astray else []
+        way_back: Offer = (
+            lambda: self.tr("Go back to step {step}").format(step=number(stop.start)),
+            lambda: self._session.cursor.seek(stop.start),
+        )
+        offers = [way_back] if is_astray else []
         self._notice = self._notices.show_message(lambda: joined_sentences(map(said, stop.statements)), offers)
 
     def _follow_cursor(self) -> None:
         if self._session.cursor.position != self._position:
             self._dismiss()
 
-    def _way_back(self, stop: RunStop) -> Offer:
-        return (
-            lambda: self.tr("Go back to step {step}").format(step=number(stop.start)),
-            lambda: self._session.cursor.seek(stop.start),
-        )
-
     def _dismiss(self) -> None:
         self._notices.dismiss(self._notice)
         self._notice = None
 
 
-class ChangeNotices(QObject):
+class ChangeNotices(WindowPart):
     """Says whether a run that was made again has other merges, and shows what changed.
 
     It does so once for each run: when training ends, or when stepping has come to the first merge that differs or to
     the end of the earlier run.
     """
 
-    _window = WeakAttribute[QWidget]()
-
-    def __init__(
-        self,
-        session: Session,
-        theme: Theme,
-        notices: NoticeBar,
-        compare: Callable[[Tokenizer], object],
-        window: QWidget,
-    ) -> None:
+    def __init__(self, around: Surroundings, compare: Callable[[Tokenizer], object]) -> None:
         """`compare` shows the tokenizer of an earlier run beside the present one."""
-        super().__init__(window)
-        self._session = session
-        self._theme = theme
-        self._notices = notices
+        super().__init__(around)
         self._compare = compare
-        self._window = window
         self._runner = JobRunner(self)
         self._same = 0  # the number of merges known to be the same
         self._is_told = False
         self._notice: Notice | None = None
-        session.run.replaced.connect(self._begin)
-        session.run.trained.connect(partial(self._look, has_ended=True))
-        session.cursor.moved.connect(self._look)
+        self._session.run.replaced.connect(self._begin)
+        self._session.run.trained.connect(partial(self._look, has_ended=True))
+        self._session.cursor.moved.connect(self._look)
 
     def _begin(self) -> None:
         """Withdraw what was said about another run. One that is brought back needs no notice."""
@@ -164,7 +142,7 @@ class ChangeNotices(QObject):
         from bpe_gui.gui.dialogs.changes_dialog import Changes  # slow to import, and not needed yet
 
         session, text = self._session, self._session.text
-        earlier, run, trainer = session.earlier_runs.earlier, session.run.keep_anyway(), session.run.trainer
+        earlier, run, trainer = session.earlier_runs.earlier, session.run.kept, session.run.trainer
         if earlier is None or run is None or trainer is None:
             return
         before, now = (
@@ -177,7 +155,7 @@ class ChangeNotices(QObject):
             name="compare with earlier run",
             work=lambda progress: Changes.of(before, now, beginning, words, order, progress),
             on_success=self._open,
-            on_error=lambda error: self._notices.show_message(lambda: error_message(error)),
+            on_error=self._notices.show_error,
         )
 
     def _open(self, changes: "Changes") -> None:
@@ -188,18 +166,16 @@ class ChangeNotices(QObject):
         open_once(dialog)
 
 
-class ErrorNotices(QObject):
+class ErrorNotices(WindowPart):
     """Shows what failed in the session. If the target size is too small, the notice offers to train to a larger one."""
 
-    def __init__(self, session: Session, notices: NoticeBar, parent: QObject) -> None:
-        super().__init__(parent)
-        self._session = session
-        self._notices = notices
+    def __init__(self, around: Surroundings) -> None:
+        super().__init__(around)
         self._size_notice: Notice | None = None
         """The last one about the target size."""
-        session.failed.connect(self._show)
-        session.run.replaced.connect(self.dismiss_size)
-        session.corpus.recipe_changed.connect(self.dismiss_size)
+        self._session.failed.connect(self._show)
+        self._session.run.replaced.connect(self.dismiss_size)
+        self._session.corpus.recipe_changed.connect(self.dismiss_size)
 
     def _show(self, error: EngineError) -> None:
         offers: list[Offer] = []
@@ -208,7 +184,7 @@ class ErrorNotices(QObject):
             offers.append(
                 (lambda: self.tr("Train to {size} entries").format(size=number(size)), lambda: self._train_to(size))
             )
-        notice = self._notices.show_message(lambda: error_message(error), offers)
+        notice = self._notices.show_error(error, offers)
         if isinstance(error, VocabularySizeError):
             self._size_notice = notice
 

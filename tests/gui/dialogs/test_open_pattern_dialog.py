@@ -27,9 +27,9 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS, FileDocument, FileSearch, TextDocument, save, train
 from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.session import corpus
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.window import file_reader
 from bpe_gui.samples import samples
 from tests.gui.support.project_windows import offers, open_question
 from tests.gui.support.widgets import child
@@ -348,7 +348,7 @@ def test_many_chosen_files_are_not_read_into_memory(
     window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_many(tmp_path, 12)
-    monkeypatch.setattr(file_reader, "_MAX_FILES", 10)
+    monkeypatch.setattr(corpus, "_MAX_FILES", 10)
     window.open_paths([*sorted(tmp_path.rglob("*.txt")), tmp_path / "gone.txt"])
     assert len(window.session.corpus.documents) == 13
     assert all(isinstance(document.content, FileDocument) for document in window.session.corpus.documents)
@@ -357,7 +357,7 @@ def test_many_chosen_files_are_not_read_into_memory(
 def test_files_of_a_large_total_size_are_not_read_into_memory(
     qtbot: QtBot, window: MainWindow, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(file_reader, "_MAX_BYTES", 29)
+    monkeypatch.setattr(corpus, "_MAX_BYTES", 29)
     dialog = ask(window, folder)
     wait_for(qtbot, dialog, "3 files")
     open_button(dialog).click()
@@ -368,7 +368,7 @@ def test_files_of_a_large_total_size_are_not_read_into_memory(
 def test_a_file_that_cannot_be_counted_can_be_left_out(
     qtbot: QtBot, window: MainWindow, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(file_reader, "_MAX_FILES", 1)
+    monkeypatch.setattr(corpus, "_MAX_FILES", 1)
     (folder / "picture.txt").write_bytes(b"\x89PNG\0")
     dialog = ask(window, folder)
     wait_for(qtbot, dialog, "4 files")
@@ -382,7 +382,7 @@ def test_a_file_that_cannot_be_counted_can_be_left_out(
 def test_files_that_cannot_be_counted_are_reported_together(
     qtbot: QtBot, window: MainWindow, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(file_reader, "_MAX_FILES", 1)
+    monkeypatch.setattr(corpus, "_MAX_FILES", 1)
     for name in ("a.txt", "b.txt", "z.txt"):
         (folder / name).write_bytes("低 ".encode("gb18030"))
     (folder / "fine.txt").write_text("low")
@@ -410,7 +410,7 @@ def test_files_that_cannot_be_counted_are_reported_together(
 def test_checking_the_files_ends_with_the_window(
     qtbot: QtBot, window: MainWindow, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(file_reader, "_MAX_FILES", 1)
+    monkeypatch.setattr(corpus, "_MAX_FILES", 1)
     (folder / "a.txt").write_bytes(b"\xff")
     dialog = ask(window, folder)
     wait_for(qtbot, dialog, "4 files")

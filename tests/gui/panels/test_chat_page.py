@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QPlainTextEdit, QPus
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import TokenizerSource
+from bpe_gui.gui.chats.chat_view import ChatPage
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.panels.chat_page import ChatPage
 from bpe_gui.gui.panels.encode_panel import EncodePanel
 from bpe_gui.gui.session.chat import Message
 from bpe_gui.gui.session.session import Session

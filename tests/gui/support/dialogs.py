@@ -7,6 +7,7 @@ import numpy as np
 from PySide6.QtWidgets import QDialog, QWidget
 
 from bpe_gui.engine import Corpus, LiveText, Plan, Recipe, TextDocument, Tokenizer, no_progress, train
+from bpe_gui.gui.dialogs.boxes import ProofTextsDialog
 from bpe_gui.gui.dialogs.changes_dialog import Changes, ChangesDialog
 from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
 from bpe_gui.gui.dialogs.documentation import DocumentationBox
@@ -15,7 +16,6 @@ from bpe_gui.gui.dialogs.export_dialog import ExportDialog
 from bpe_gui.gui.dialogs.open_pattern_dialog import OpenPatternDialog
 from bpe_gui.gui.dialogs.picture_dialogs import LineagePictureDialog, PictureDialog
 from bpe_gui.gui.dialogs.plan_dialog import PlanDialog, ReplaySource
-from bpe_gui.gui.dialogs.proof_texts import ProofTextsDialog
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
 from bpe_gui.gui.dialogs.tokenizer_dialogs import MergeDialog, RanksDialog, TokenizerNameDialog

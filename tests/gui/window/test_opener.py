@@ -19,10 +19,10 @@ from bpe_gui.gui.session import corpus as corpus_document
 from bpe_gui.gui.session.corpus import CorpusDocument, read_file
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.window import file_reader
+from bpe_gui.gui.window.edit_actions import UndoOffers
 from bpe_gui.gui.window.file_opener import FileOpener
+from bpe_gui.gui.window.part import Surroundings
 from bpe_gui.gui.window.tokenizer_opener import TokenizerOpener
-from bpe_gui.gui.window.undoing import UndoOffers
 from tests.gui.support.still import run_out
 from tests.gui.support.widgets import child
 from tests.pipes import make_pipe
@@ -53,10 +53,9 @@ def session() -> Session:
 
 @pytest.fixture
 def opener(session: Session, notice: NoticeBar, window: QWidget, tmp_path: Path) -> FileOpener:
-    settings, offers = Settings(tmp_path / "settings.ini"), UndoOffers(session, notice, window)
+    around = Surroundings(session, Settings(tmp_path / "settings.ini"), Theme("light"), notice, window)
     session.failed.connect(lambda error: notice.show_message(str(error)))  # as the window does
-    tokenizers = TokenizerOpener(session, settings, notice, window)
-    return FileOpener(session, settings, notice, offers, tokenizers, window)
+    return FileOpener(around, UndoOffers(around), TokenizerOpener(around))
 
 
 def message(notice: NoticeBar) -> str:
@@ -195,7 +194,7 @@ def test_the_field_with_the_text_is_asked_for_once_if_it_is_not_the_usual_one(
     most_files: int,
 ) -> None:
     pytest.importorskip("pyarrow")
-    monkeypatch.setattr(file_reader, "_MAX_FILES", most_files)
+    monkeypatch.setattr(corpus_document, "_MAX_FILES", most_files)
     paths = [tmp_path / f"{name}.jsonl" for name in "abc"]
     for path in paths:
         path.write_text('{"id": 1, "content": "low"}\n{"id": 2, "content": "er"}\n', encoding="utf-8")

@@ -3,7 +3,7 @@
 from collections import defaultdict
 
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QPushButton
+from PySide6.QtWidgets import QComboBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Plan, TextDocument
@@ -14,6 +14,8 @@ from bpe_gui.gui.session.branches import Branch
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.run import TrainingGoal
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.window.part import Surroundings
 from bpe_gui.gui.window.training_notices import PauseNotices
 from tests.gui.support.widgets import child
 from tests.gui.support.windows import notice_text, notices, open_window
@@ -26,8 +28,9 @@ def test_the_notice_of_runs_whose_training_is_paused(qtbot: QtBot) -> None:
     qtbot.addWidget(bar)
     session.corpus.add_documents([CorpusDocument("text", TextDocument("low lower lowest"))])
     session.cursor.seek(2)
-    branches = session.branches
-    PauseNotices(branches, bar, session)
+    branches, window = session.branches, QWidget()
+    qtbot.addWidget(window)
+    PauseNotices(Surroundings(session, Settings(), Theme("light"), bar, window))
     opened = OpenedBar(session, Theme("light"), defaultdict(QAction))
     qtbot.addWidget(opened)
     other, third = (Branch(name, session.corpus.recipe, session.corpus.plan) for name in ("other", "third"))
