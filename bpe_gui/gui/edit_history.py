@@ -167,6 +167,11 @@ class EditHistory:
         self._size = 0
 
     @property
+    def steps(self) -> int:
+        """How many steps can be undone."""
+        return len(self._done)
+
+    @property
     def can_undo(self) -> bool:
         return bool(self._done)
 

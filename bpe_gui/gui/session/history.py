@@ -208,10 +208,12 @@ class History(QObject):
 
     - `reverting`: a change is about to be undone or redone; editors must commit pending typing now.
     - `changed`: `last` or `last_undone` may have changed.
+    - `recorded`: a change was recorded, undone or redone, or all were forgotten.
     """
 
     reverting = Signal()
     changed = Signal()
+    recorded = Signal()
 
     def __init__(self, corpus: SessionCorpus, branches: Branches, text: EncodedText, parent: QObject) -> None:
         super().__init__(parent)
@@ -308,6 +310,7 @@ class History(QObject):
         self._undone.clear()
         self._dropped.clear()
         self._project = object()
+        self.recorded.emit()
         self.changed.emit()
 
     def record_dropped_run(self, run: KeptRun) -> None:
@@ -339,6 +342,7 @@ class History(QObject):
         if change.has_effect_on(change.after, self._branches.runs()):
             self._done.append(change)
         self._forget_the_oldest()
+        self.recorded.emit()
         self.changed.emit()
 
     def _keep(self, runs: Mapping[Branch, KeptRun]) -> None:
@@ -369,6 +373,7 @@ class History(QObject):
         self._keep(runs)
         target.append(Change(change.kind, now, self._state()))
         self._forget_the_oldest()
+        self.recorded.emit()
         self.changed.emit()
 
     def return_point(self) -> ReturnPoint:

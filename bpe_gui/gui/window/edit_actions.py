@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
+from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
@@ -17,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine import translatable as _
-from bpe_gui.gui.look.lifetime import WeakAttribute, weakly
+from bpe_gui.gui.look.lifetime import WeakAttribute, reference_to, weakly
 from bpe_gui.gui.look.qt_constants import CONTROL, SHORTCUT_OVERRIDE
 from bpe_gui.gui.panels.notice_bar import Notice, Words
 from bpe_gui.gui.session.history import Change, ChangeKind
@@ -155,7 +156,8 @@ class _Typing(NamedTuple):
 class UndoActions(QObject):
     """Labels two actions with the change they would undo and redo, and makes them do it.
 
-    An editor with the focus handles the keys itself as long as it has typing to undo; after that, the window does.
+    An editor with the focus handles the keys itself as long as it has typing to undo; after that, the window does. What
+    was typed since the last change is undone before that change, also from where no editor has the focus.
     """
 
     def __init__(self, undo: QAction, redo: QAction, session: Session, focused: FocusedWidget) -> None:
@@ -163,25 +165,27 @@ class UndoActions(QObject):
         self._actions = undo, redo
         self._session = session
         self._focused = focused
+        self._typed_in: Callable[[], QWidget | None] = lambda: None  # the editor left last with typing since a change
+        self._steps_before = WeakKeyDictionary[QWidget, int]()  # how many steps of typing editors had then
         undo.triggered.connect(weakly(self._act, 0))
         redo.triggered.connect(weakly(self._act, 1))
+        session.history.recorded.connect(self._forget_typing)
         session.history.changed.connect(self.refresh)
         focused.changed.connect(self._watch_keys)
         self._watch_keys(None, focused.widget)
 
     def refresh(self) -> None:
         """Update the texts of the actions, and enable those that can do something."""
-        typing, history = self._typing(), self._session.history
-        for index, (action, change, can_undo_typing) in enumerate(
-            zip(self._actions, (history.last, history.last_undone), typing.can, strict=True)
-        ):
-            if can_undo_typing:
+        history = self._session.history
+        for index, (action, change) in enumerate(zip(self._actions, (history.last, history.last_undone), strict=True)):
+            typing = self._typing(index)
+            if typing is not None:
                 action.setText(QCoreApplication.translate("History", typing.texts[index]))
             elif change is not None:
                 action.setText(QCoreApplication.translate("History", _TEXTS[change.kind][index]))
             else:
                 action.setText(QCoreApplication.translate("Actions", _NOTHING[index]))
-            action.setEnabled(can_undo_typing or change is not None)
+            action.setEnabled(typing is not None or change is not None)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Take the keys from an editor that has nothing to undo or redo but would still claim them.
@@ -191,7 +195,8 @@ class UndoActions(QObject):
         if event.type() != SHORTCUT_OVERRIDE or not isinstance(event, QKeyEvent) or not event.modifiers() & CONTROL:
             return False
         self.refresh()
-        idle = [key for key, can in zip((_Key.Undo, _Key.Redo), self._typing().can, strict=True) if not can]
+        own = _typing_in(self._focused.editor)
+        idle = [key for key, can in zip((_Key.Undo, _Key.Redo), own.can, strict=True) if not can]
         is_end = event.key() == Qt.Key.Key_E and event.modifiers() == CONTROL
         is_idle = is_end or any(map(event.matches, idle))
         if is_idle:
@@ -200,33 +205,64 @@ class UndoActions(QObject):
 
     def _act(self, index: int) -> None:
         """Undo, or redo for 1."""
-        typing = self._typing()
-        (typing.acts if typing.can[index] else (self._session.undo, self._session.redo))[index]()
+        typing = self._typing(index)
+        (typing.acts if typing is not None else (self._session.undo, self._session.redo))[index]()
         self.refresh()
 
     def _watch_keys(self, before: QWidget | None, now: QWidget | None) -> None:
         """Watch the keys of the widget with the focus, and of no other."""
         if before is not None:
             before.removeEventFilter(self)
+            if _steps_in(before) > self._steps_before.get(before, 0):
+                self._typed_in = reference_to(before)
         if now is not None:
             now.installEventFilter(self)
+            self._steps_before.setdefault(now, _steps_in(now))
         self.refresh()
 
-    def _typing(self) -> _Typing:
-        """Return the typing history of the editor that has the focus."""
-        widget = self._focused.editor
-        if isinstance(widget, TokenEdit) and not widget.isReadOnly():
-            text = widget.document
-            can = text.history.can_undo, text.history.can_redo
-            return _Typing(can, (text.undo, text.redo), _TYPING_IN_TEXT)
-        if isinstance(widget, QPlainTextEdit) and not widget.isReadOnly():
-            document = widget.document()
-            texts = _TYPING_IN_CORPUS if widget.objectName() == "corpusEditor" else _TYPING
-            can = document.isUndoAvailable(), document.isRedoAvailable()
-            return _Typing(can, (widget.undo, widget.redo), texts)
-        if isinstance(widget, QLineEdit) and not widget.isReadOnly():
-            return _Typing((widget.isUndoAvailable(), widget.isRedoAvailable()), (widget.undo, widget.redo))
-        return _Typing()
+    def _forget_typing(self) -> None:
+        """Leave what was typed before a change to the editor's own keys."""
+        self._typed_in = lambda: None
+        self._steps_before.clear()
+        if (widget := self._focused.widget) is not None:
+            self._steps_before[widget] = _steps_in(widget)
+
+    def _typing(self, index: int) -> _Typing | None:
+        """Return where typing can be undone, or redone for 1; None if nowhere.
+
+        That is the editor with the focus. If it has none, it is one that was typed in since a change, the last first.
+        """
+        typing = _typing_in(self._focused.editor)
+        if any(typing.can):
+            return typing if typing.can[index] else None
+        for editor in filter(None, (self._typed_in(), *self._steps_before)):
+            typing = _typing_in(editor)
+            if typing.can[index] and (index or _steps_in(editor) > self._steps_before.get(editor, 0)):
+                return typing
+        return None
+
+
+def _steps_in(widget: QWidget) -> int:
+    """Return how many steps of typing an editor of a text can undo."""
+    if isinstance(widget, TokenEdit):
+        return widget.document.history.steps
+    return widget.document().availableUndoSteps() if isinstance(widget, QPlainTextEdit) else 0
+
+
+def _typing_in(widget: QWidget | None) -> _Typing:
+    """Return the typing history of an editor."""
+    if isinstance(widget, TokenEdit) and not widget.isReadOnly():
+        text = widget.document
+        can = text.history.can_undo, text.history.can_redo
+        return _Typing(can, (text.undo, text.redo), _TYPING_IN_TEXT)
+    if isinstance(widget, QPlainTextEdit) and not widget.isReadOnly():
+        document = widget.document()
+        texts = _TYPING_IN_CORPUS if widget.objectName() == "corpusEditor" else _TYPING
+        can = document.isUndoAvailable(), document.isRedoAvailable()
+        return _Typing(can, (widget.undo, widget.redo), texts)
+    if isinstance(widget, QLineEdit) and not widget.isReadOnly():
+        return _Typing((widget.isUndoAvailable(), widget.isRedoAvailable()), (widget.undo, widget.redo))
+    return _Typing()
 
 
 class UndoOffers(WindowPart):

@@ -263,3 +263,45 @@ def test_the_open_button_of_the_corpus_also_adds_files(
     add = next(action for action in button.menu().actions() if action.text() == "A&dd files…")
     add.trigger()
     assert [each.title for each in window.session.corpus.documents] == [*before, "a.txt"]
+
+
+@pytest.mark.parametrize("name", ["corpusEditor", "encodeInput"])
+def test_what_was_typed_last_is_undone_before_an_earlier_change_also_from_elsewhere(
+    window: MainWindow, name: str
+) -> None:
+    before, table = content(window, name), child(window, QWidget, "vocabularyTable")
+    choose_recipe(window, "minbpe")
+    type_into(window, name)
+    typed = content(window, name)
+    table.setFocus()
+    assert "typing" in texts(window)[0]
+    undo(table)
+    assert (content(window, name), window.session.corpus.recipe) == (before, PRESETS["minbpe"])
+    redo(table)
+    assert content(window, name) == typed
+    undo(table)
+    undo(table)
+    assert window.session.corpus.recipe != PRESETS["minbpe"]
+
+
+def test_what_was_typed_before_a_change_stays_when_that_is_undone(window: MainWindow) -> None:
+    type_into(window, "encodeInput")
+    typed, table = content(window, "encodeInput"), child(window, QWidget, "vocabularyTable")
+    choose_recipe(window, "minbpe")
+    table.setFocus()
+    undo(table)
+    assert (content(window, "encodeInput"), window.session.corpus.recipe != PRESETS["minbpe"]) == (typed, True)
+
+
+def test_typing_in_two_editors_is_undone_from_where_it_was_last(window: MainWindow) -> None:
+    before = content(window, "corpusEditor"), content(window, "encodeInput")
+    type_into(window, "encodeInput")
+    type_into(window, "corpusEditor")
+    table = child(window, QWidget, "vocabularyTable")
+    table.setFocus()
+    undo(table)
+    assert (content(window, "corpusEditor"), content(window, "encodeInput") == before[1]) == (before[0], False)
+    redo(table)
+    undo(table)
+    undo(table)
+    assert (content(window, "corpusEditor"), content(window, "encodeInput")) == before
