@@ -14,7 +14,8 @@ Python becomes machine code in three steps:
 `hook.py` does this for `pip install` and for wheels, `python -m build_kernels` for a checkout, and
 `python -m build_kernels wheels dist` for the wheels of all systems; the same sources give the same bytes.
 
-Decisions: only what numba and llvmlite document is used. numba's own arrays and optimiser are not: its arrays are seven
-numbers each and count references, and its optimiser would optimise every helper alone and again in each caller. Code is
+Decisions: what numba and llvmlite document is used, and in one place (`compiler._Lowering`) a little more. numba's own
+arrays, optimiser and linker are not: its arrays are seven numbers each and count references, its optimiser would
+optimise every helper alone and again in each caller, and its linker would copy it to each. Code is
 for x86-64-v2 and the first 64-bit ARM processors: code for the processor at hand is 3 to 7 % faster at most.
 """
