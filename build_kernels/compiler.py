@@ -1,7 +1,7 @@
 """Compile kernels to object files: numba turns them into LLVM IR, which LLVM optimises and emits for any system.
 
 numba's own optimisation is switched off (see `__main__`). LLVM optimises all kernels of
-a group at once. In the code, a `kind` is one of numba's types.
+a group at once, for each kind of processor. In the code, a `kind` is one of numba's types.
 """
 
 import re
@@ -31,13 +31,15 @@ def compile_kernels(kernels: Iterable[Kernel[..., Any]], targets: Iterable[Targe
     Raise NumbaError for a kernel that numba refuses, and RuntimeError for one that calls what is not in its object
     file: if it allocates memory, for example.
     """
-    module = lower(kernels).as_bitcode()
+    module, optimised = lower(kernels).as_bitcode(), {}
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     # Loops that copy stay loops, so that nothing is needed from a C library.
     llvm.set_option("", "--disable-loop-idiom-all")
     for target in targets:
-        yield _emit(llvm.parse_bitcode(module), target)
+        if target.processor not in optimised:  # what optimises IR looks at the processor alone
+            optimised[target.processor] = _optimised(llvm.parse_bitcode(module), target)
+        yield _emitted(llvm.parse_bitcode(optimised[target.processor]), target)
 
 
 def lower(kernels: Iterable[Kernel[..., Any]]) -> Any:
@@ -148,18 +150,30 @@ def _keep_only(module: Any, entries: dict[str, str]) -> None:
             symbol.visibility = "protected"  # so that Linux finds it without a relocation
 
 
-def _emit(module: Any, target: Target) -> bytes:
-    """Optimise a module for a target, and return its object file."""
-    machine = llvm.Target.from_triple(target.triple).create_target_machine(
-        cpu=target.processor, opt=3, reloc="pic", codemodel="default"
-    )
-    module.triple = target.triple
-    module.data_layout = str(machine.target_data)
+def _optimised(module: Any, target: Target) -> bytes:
+    """Return a module optimised for a target, as bitcode."""
+    machine = _set_target(module, target)
     options = llvm.create_pipeline_tuning_options(speed_level=3)
     options.loop_vectorization = options.slp_vectorization = options.loop_interleaving = options.loop_unrolling = True
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
     if missing := [each.name for each in module.functions if each.is_declaration and not each.name.startswith("llvm.")]:
         raise RuntimeError(f"Compiled kernels would call {', '.join(missing)}.")
-    code: bytes = machine.emit_object(module)
+    bitcode: bytes = module.as_bitcode()
+    return bitcode
+
+
+def _emitted(module: Any, target: Target) -> bytes:
+    """Return the object file of a module that has been optimised for a target's processor."""
+    code: bytes = _set_target(module, target).emit_object(module)
     return code
+
+
+def _set_target(module: Any, target: Target) -> Any:
+    """Tell a module for what system it is, and return the machine that emits code for it."""
+    machine = llvm.Target.from_triple(target.triple).create_target_machine(
+        cpu=target.processor, opt=3, reloc="pic", codemodel="default"
+    )
+    module.triple = target.triple
+    module.data_layout = str(machine.target_data)
+    return machine

@@ -39,6 +39,8 @@ if os.environ.get("BPE_GUI_TEST_FONTS") != "system":
 COMPILER = ("numba", "ziglang", "hatchling", "lief")
 """The packages of the extra `checks` that tests marked `compiles` need."""
 
+gc.disable()  # until all tests are collected: it would traverse them again and again, a third of that time
+
 collect_ignore = ["gui/support/screen_reader.py", "fonts/make.py"]  # programs that need what tests lack
 
 
@@ -77,3 +79,4 @@ def pytest_collection_finish() -> None:
     """Keep the garbage collector from traversing, in every collection, objects that live as long as the tests."""
     gc.collect()
     gc.freeze()
+    gc.enable()
