@@ -1,13 +1,11 @@
 """Lay out part of a text with the cells of its tokens, and paint it as a preview, a PNG image or a PDF file."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
-from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSizeF
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRect, QRectF, QSize, QSizeF
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -20,6 +18,7 @@ from PySide6.QtGui import (
     QPalette,
     QPdfWriter,
 )
+from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from bpe_gui.engine import EngineError, Int32Array, Int64Array, LiveText, Progress
@@ -211,6 +210,29 @@ def image_of(picture: TextPicture, progress: Progress) -> QImage:
             painter.translate(0, STRIP_ROWS * picture.rows.metrics.height)
             progress(min((number + 1) * STRIP_ROWS, rows), rows)
     return image
+
+
+def painted_image(paint: Callable[[QPainter], object], size: QSizeF | QSize) -> QImage:
+    """Return what `paint` paints on all of `size` pixels as an image with two device pixels per pixel."""
+    image = QImage(QSizeF(size * DEVICE_PIXEL_RATIO).toSize(), QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(DEVICE_PIXEL_RATIO)
+    with QPainter(image) as painter:
+        paint(painter)
+    return image
+
+
+def painted_svg(paint: Callable[[QPainter], object], size: QSize, title: str = "") -> bytes:
+    """Return what `paint` paints on `size` pixels as an SVG file, in which text stays text."""
+    buffer = QBuffer()
+    generator = QSvgGenerator()
+    generator.setOutputDevice(buffer)
+    generator.setResolution(DPI)
+    generator.setSize(size)
+    generator.setViewBox(QRect(0, 0, size.width(), size.height()))
+    generator.setTitle(title)
+    with QPainter(generator) as painter:
+        paint(painter)
+    return bytes(buffer.data().data())
 
 
 def png_of(image: QImage) -> bytes:
