@@ -1,7 +1,5 @@
 """Hold the tokens of the visible rows, paint them, and tell which one is under the mouse."""
 
-from __future__ import annotations
-
 import html
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -9,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QObject, QPointF, QRectF, Signal
+from PySide6.QtCore import QObject, QPointF, QRectF, Signal
 from PySide6.QtGui import QColor, QPainter, QRegion
 from PySide6.QtWidgets import QWidget
 
@@ -18,13 +16,11 @@ from bpe_gui.gui.edit_history import TextSelection
 from bpe_gui.gui.look.lifetime import WeakAttribute
 from bpe_gui.gui.look.theme import Motion, TokenPalette, hue_of, token_palette_of
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
-from bpe_gui.gui.wording.phrases import listed
+from bpe_gui.gui.wording.phrases import listed, translate
 
 from .painting import TokenPainter
 from .token_page import Cell, Page, PageBuilder, PageSegment
 from .visible_rows import VisibleRows
-
-translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 _MAX_BYTES_SHOWN: Final = 64
 
@@ -285,18 +281,15 @@ class TokenLayer(QObject):
 
     def _paint_parts(self, painter: QPainter, segment: PageSegment, new: Iterable[Cell], left: float) -> None:
         """Paint two parts drawing together in each of these cells, in their own colours if those are of tokens."""
-        seam, gap, tokens = self._seam or 0, self._motion.gap, segment.tokens
+        seam, tokens = self._seam or 0, segment.tokens
         lengths, background = (tokens.stops - tokens.starts).tolist(), self._widget.palette().base()
-        hues: tuple[int, int] | None = None
+        hues: Sequence[int] = ()
         for cell in new:
             share = seam / max(lengths[cell.token], 1)
-            if self._color_mode is ColorMode.BY_TOKEN:
-                if hues is None:  # all new tokens are of one symbol
-                    symbol, count = tokens.symbol(int(tokens.ids[cell.token])), self.painter.hues
-                    hues = hue_of(symbol[:seam], count), hue_of(symbol[seam:], count)
-                self.painter.paint_parts(painter, cell, share, hues, left)
-            if gap:
-                self.painter.paint_gap(painter, cell, share, gap, background)
+            if self._color_mode is ColorMode.BY_TOKEN and not hues:  # all new tokens are of one symbol
+                symbol, count = tokens.symbol(int(tokens.ids[cell.token])), self.painter.hues
+                hues = hue_of(symbol[:seam], count), hue_of(symbol[seam:], count)
+            self.painter.paint_parts(painter, cell, share, hues, background, left)
 
     # -- the mouse --------------------------------------------------------------------------------------------------
 
