@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
@@ -22,13 +22,11 @@ from bpe_gui.gui.look.theme import ROW_HEIGHT, Theme, faded
 from bpe_gui.gui.look.widgets import claims, plain_tool_tip, splitter
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.views.token_chips import TokenChips
-from bpe_gui.gui.wording.phrases import number
+from bpe_gui.gui.wording.phrases import number, translate
 
 from .delegates import CellDelegate, CellLook
 from .table import Table
 from .table_model import Column, NumberColumn, TableModel, quiet
-
-translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 MAX_NODES: Final = 5_000
 """The most nodes of a tree to show. The tree of a token of n bytes can have 2n − 1."""

@@ -31,6 +31,7 @@ from bpe_gui.gui.views.token_chips import Chips
 
 Index = QModelIndex | QPersistentModelIndex
 FontName = Literal["tokens", "numbers", "bold", "struck", "struck tokens"]
+Item = TypeVar("Item")
 Row = TypeVar("Row")
 Row_co = TypeVar("Row_co", covariant=True)
 
@@ -49,6 +50,20 @@ class Rows(Protocol[Row_co]):
 
     def __len__(self) -> int: ...
     def __getitem__(self, index: int, /) -> Row_co: ...
+
+
+class LazyRows(Generic[Item, Row]):
+    """Rows that are made of items, such as numbers, each time they are shown."""
+
+    def __init__(self, items: Sequence[Item], row_of: Callable[[Item], Row]) -> None:
+        self._items: Final = items
+        self._row_of: Final = row_of
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __getitem__(self, index: int, /) -> Row:
+        return self._row_of(self._items[index])
 
 
 @dataclass(frozen=True, slots=True)

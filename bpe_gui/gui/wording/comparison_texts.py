@@ -6,18 +6,14 @@ Every function looks up its texts when called, because the language may change.
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from PySide6.QtCore import QCoreApplication
-
 from bpe_gui.engine import CHOICES, SPLITTERS, AddedToken, Plan, token_in_sentence
 from bpe_gui.engine.comparison import MergeDifference, StepDifference
 
 from .file_texts import MAX_CHARACTERS, shortened
-from .phrases import counted, joined_sentences, listed, number
+from .phrases import counted, joined_sentences, listed, number, translate
 from .recipe_texts import choice_label, field_label
 from .run_texts import plan_summary
 from .sentences import said
-
-translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 _MAX_SHOWN: Final = 3  # special tokens that a sentence names
 _KEPT: Final = 8  # characters of the part that two expressions share at their beginning

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QModelIndex, QObject, Signal
+from PySide6.QtCore import QModelIndex, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from bpe_gui.engine import Audit, EngineError, Progress, Tokenizer, audit, token_in_sentence, write_files
@@ -30,12 +30,10 @@ from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import Column, NumberColumn, TableModel, quiet
 from bpe_gui.gui.tools.tool import JobProgress
 from bpe_gui.gui.views.token_chips import Chips
-from bpe_gui.gui.wording.phrases import counted, joined_sentences, number
+from bpe_gui.gui.wording.phrases import counted, joined_sentences, number, translate
 from bpe_gui.gui.wording.sentences import error_message
 
 from .report_maker import Subject
-
-translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 _KINDS_WIDTH: Final = 240  # pixels
 
