@@ -106,9 +106,7 @@ def _folder(stored: object) -> Path:
 
 def _paths(stored: object) -> tuple[Path, ...]:
     """Return the absolute paths among those stored, whether or not they exist."""
-    names = [stored] if isinstance(stored, str) else stored if isinstance(stored, list) else []
-    paths = [Path(name) for name in names if isinstance(name, str)]
-    return tuple(path for path in paths if path.is_absolute())[:RECENT_FILES]
+    return tuple(path for path in map(Path, _texts(stored)) if path.is_absolute())[:RECENT_FILES]
 
 
 def _texts(stored: object) -> tuple[str, ...]:

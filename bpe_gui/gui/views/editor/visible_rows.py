@@ -1,7 +1,5 @@
 """The visible rows of the text, and the scroll bar that moves them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Final
 
