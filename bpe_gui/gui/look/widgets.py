@@ -2,7 +2,7 @@
 
 import html
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from typing import Final, TypeVar
 
@@ -207,12 +207,21 @@ def hairline(parent: QWidget) -> QFrame:
     return line
 
 
-def splitter(orientation: Qt.Orientation, name: str, *widgets: QWidget) -> QSplitter:
-    """Return a splitter of `widgets`, none of which can be collapsed by dragging."""
+def splitter(
+    orientation: Qt.Orientation, name: str, *widgets: QWidget, sizes: Sequence[int] = (), stretch: Sequence[int] = ()
+) -> QSplitter:
+    """Return a splitter of `widgets`, none of which can be collapsed by dragging.
+
+    `sizes` are their initial sizes, and `stretch` their shares of what a larger window adds.
+    """
     result = name_widget(QSplitter(orientation), name)
     result.setChildrenCollapsible(False)
     for widget in widgets:
         result.addWidget(widget)
+    for index, factor in enumerate(stretch):
+        result.setStretchFactor(index, factor)
+    if sizes:
+        result.setSizes(sizes)
     return result
 
 
