@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QBrush, QFont
 
-from bpe_gui.engine import Int64Array
+from bpe_gui.engine import Int64Array, token_in_sentence
 from bpe_gui.gui.look.qt_constants import (
     ACCESSIBLE_TEXT_ROLE,
     ALIGN_LEFT,
@@ -143,6 +143,20 @@ class Column(Generic[Row]):
 @dataclass(frozen=True, kw_only=True)
 class NumberColumn(Column[Row]):
     alignment: int = ALIGN_RIGHT
+
+
+def token_column(
+    title: str, token: Callable[[Row], bytes], has_marker: Callable[[Row], bool], width: int | None = None
+) -> Column[Row]:
+    """Return a column of tokens; `has_marker` says whether a `</w>` is the end-of-word marker, not text."""
+
+    def text(row: Row) -> str:
+        return token_in_sentence(token(row))
+
+    def chips(row: Row) -> Chips:
+        return Chips((token(row),), has_marker(row))
+
+    return Column(title=title, font="tokens", width=width, text=text, tool_tip=text, chips=chips)
 
 
 class TableModel(QAbstractTableModel, Generic[Row]):

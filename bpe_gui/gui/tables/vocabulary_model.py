@@ -120,10 +120,8 @@ class VocabularyModel(TableModel[VocabularyRow]):
 
     def _show_order(self, rows: VocabularyRows) -> None:
         """Show the entries that exist at the current position, in order."""
-        self.beginResetModel()
         rows.indices = self._present(rows)
-        self.rows, self._length = rows, len(rows)
-        self.endResetModel()
+        self.reset(rows)
 
     def _present(self, rows: VocabularyRows) -> Int64Array:
         return self._order[rows.entries.steps[self._order] <= rows.position]

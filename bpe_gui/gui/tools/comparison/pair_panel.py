@@ -26,7 +26,7 @@ from bpe_gui.gui.search.token_filter import TokenFilter
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.tables.filter_field import FilterField
 from bpe_gui.gui.tables.table import NO_SELECTION, Table
-from bpe_gui.gui.tables.table_model import Column, LazyRows, NumberColumn, TableModel
+from bpe_gui.gui.tables.table_model import Column, LazyRows, NumberColumn, TableModel, token_column
 from bpe_gui.gui.views.token_chips import Chips
 from bpe_gui.gui.wording.comparison_texts import merge_text, overlap_text, steps_text
 from bpe_gui.gui.wording.phrases import number, translate
@@ -96,13 +96,7 @@ class OwnTokens(QWidget):
 def _columns() -> list[Column[_Row]]:
     return [
         NumberColumn(title=translate("OwnTokensModel", "Id"), width=64, text=lambda row: str(row.id)),
-        Column(
-            title=translate("OwnTokensModel", "Token"),
-            font="tokens",
-            text=lambda row: token_in_sentence(row.token),
-            tool_tip=lambda row: token_in_sentence(row.token),
-            chips=lambda row: Chips((row.token,), row.has_marker),
-        ),
+        token_column(translate("OwnTokensModel", "Token"), lambda row: row.token, lambda row: row.has_marker),
     ]
 
 

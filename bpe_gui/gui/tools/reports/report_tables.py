@@ -7,7 +7,6 @@ from typing import Final, NamedTuple
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from bpe_gui.engine import token_in_sentence
 from bpe_gui.engine.reports import (
     Contents,
     EntryList,
@@ -19,8 +18,7 @@ from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, count_label, name_widget
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.tables.table import Table
-from bpe_gui.gui.tables.table_model import Column, FontName, LazyRows, NumberColumn, TableModel
-from bpe_gui.gui.views.token_chips import Chips
+from bpe_gui.gui.tables.table_model import Column, FontName, LazyRows, NumberColumn, TableModel, token_column
 from bpe_gui.gui.wording.phrases import number, translate
 
 from .report_maker import in_language, wording
@@ -119,13 +117,7 @@ def _entry_columns() -> list[Column[_Entry]]:
             width=64,
             text=lambda row: str(int(row.report.vocabulary.ids[row.entry])),
         ),
-        Column(
-            title=translate("EntriesModel", "Token"),
-            font="tokens",
-            text=lambda row: token_in_sentence(row.token),
-            tool_tip=lambda row: token_in_sentence(row.token),
-            chips=lambda row: Chips((row.token,), row.has_marker),
-        ),
+        token_column(translate("EntriesModel", "Token"), lambda row: row.token, lambda row: row.has_marker),
         NumberColumn(
             title=translate("EntriesModel", "Bytes"),
             width=56,
