@@ -24,6 +24,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from bpe_gui.engine import EngineError, Int32Array, Int64Array, LiveText, Progress
 from bpe_gui.gui.look.qt_constants import ANTIALIASING
 from bpe_gui.gui.look.theme import TokenPalette
+from bpe_gui.gui.system.exact_text import is_continuation
 from bpe_gui.gui.views.editor.painting import TokenPainter
 from bpe_gui.gui.views.editor.text_rows import Row, TextRows
 from bpe_gui.gui.views.editor.token_page import PageBuilder, PageSegment
@@ -36,8 +37,6 @@ STRIP_ROWS: Final = 64
 """The number of rows painted between two progress reports."""
 
 _LINE_SEARCH_BYTES: Final = 4_000  # bytes before a limit in which to look for the end of a line
-_CONTINUATION_MASK: Final = 0xC0
-_CONTINUATION: Final = 0x80
 MARGIN: Final = 16.0
 """Pixels around the text of an image."""
 
@@ -119,7 +118,7 @@ def beginning(text: LiveText, span: Span, max_bytes: int) -> Span:
     if line_end >= 0:
         return start, window_start + line_end + 1
     character = len(window) - 1
-    while window[character] & _CONTINUATION_MASK == _CONTINUATION:
+    while is_continuation(window[character]):
         character -= 1
     return start, window_start + character
 

@@ -14,6 +14,7 @@ from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, WIDE_GAP, Scrolled, colu
 from bpe_gui.gui.look.qt_constants import ANTIALIASING, ELIDE_MIDDLE, PLAIN_TEXT, SELECTABLE_BY_MOUSE, TOP_LEFT
 from bpe_gui.gui.look.theme import paint_box, scaled_font, set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, name_widget, quiet_label
+from bpe_gui.gui.system.exact_text import is_continuation
 from bpe_gui.gui.wording.phrases import number
 
 from .fitted_text import FittedText
@@ -224,9 +225,9 @@ def _characters(text: bytes, start: int, stop: int) -> Iterator[tuple[str, int, 
     Each comes with the place of its first byte that is covered, from 1, the number of those, and of all its bytes.
     """
     first, last = start, stop
-    while first < stop and first > 0 and _is_continuation(text[first]):
+    while first < stop and first > 0 and is_continuation(text[first]):
         first -= 1
-    while first < stop and last < len(text) and _is_continuation(text[last]):
+    while first < stop and last < len(text) and is_continuation(text[last]):
         last += 1
     offset = first
     for character in text[first:last].decode("utf-8", "surrogateescape"):
@@ -234,10 +235,6 @@ def _characters(text: bytes, start: int, stop: int) -> Iterator[tuple[str, int, 
         begin = max(offset, start)
         yield character, begin - offset + 1, min(offset + size, stop) - begin, size
         offset += size
-
-
-def _is_continuation(byte: int) -> bool:
-    return byte & 0xC0 == 0x80
 
 
 def _merged_parts(lineage: Lineage) -> Iterator[Lineage]:
