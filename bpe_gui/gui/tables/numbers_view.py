@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from enum import IntEnum
 from math import isnan, nan
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -24,6 +25,7 @@ _UNKNOWN: Final = "…"
 _ROW_GAP: Final = 2
 _CAPTION_WIDTH: Final = 60  # minimum pixels for captions
 _NAMES: Final = ("tokens", "bytesPerToken", "charactersPerToken", "tokensPerWord", "singleByteShare")
+_VALUES: Final = attrgetter("tokens", "bytes_per_token", "characters_per_token", "tokens_per_word")
 _COLUMNS: Final = ("Now", "Final", "Difference")
 _WIDEST_USUAL_FIGURE: Final = "000.0 %"  # columns are at least this wide
 _NO_DECIMALS_FROM: Final = 9.95  # larger differences are rounded to integers
@@ -312,9 +314,9 @@ class MetricsTable(QWidget):
     def _figures(self, metrics: Metrics | None) -> list[str]:
         if metrics is None:
             return [_UNKNOWN] * len(_NAMES)
-        ratios = (metrics.bytes_per_token, metrics.characters_per_token, metrics.tokens_per_word)
+        tokens, *ratios = _VALUES(metrics)
         return [
-            number(metrics.tokens),
+            number(tokens),
             *(decimal(ratio, 2) for ratio in ratios),
             self._percent(decimal(100 * metrics.single_byte_share, 1)),
         ]
@@ -322,12 +324,7 @@ class MetricsTable(QWidget):
     def _differences(self, now: Metrics | None, final: Metrics | None) -> list[str]:
         if now is None or final is None:
             return [_UNKNOWN] * len(_NAMES)
-        pairs = (
-            (now.tokens, final.tokens),
-            (now.bytes_per_token, final.bytes_per_token),
-            (now.characters_per_token, final.characters_per_token),
-            (now.tokens_per_word, final.tokens_per_word),
-        )
+        pairs = zip(_VALUES(now), _VALUES(final), strict=True)
         changes = (100 * (value - reference) / reference if reference else nan for value, reference in pairs)
         points = 100 * (now.single_byte_share - final.single_byte_share)
         return [*(self._percent(_signed(change)) for change in changes), self._points(_signed(points))]

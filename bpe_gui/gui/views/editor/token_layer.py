@@ -3,11 +3,10 @@
 import html
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QObject, QPointF, QRectF, Signal
+from PySide6.QtCore import QObject, QPointF, Signal
 from PySide6.QtGui import QColor, QPainter, QRegion
 from PySide6.QtWidgets import QWidget
 
@@ -28,14 +27,6 @@ NO_TOKEN: Final = -1
 
 SpansIn = Callable[[int, int], Sequence[tuple[int, int]]]
 """Returns the spans that overlap the bytes from a start to a stop."""
-
-
-@dataclass(frozen=True, slots=True)
-class TokenCells:
-    """The rectangles of a visible token in viewport coordinates; `index` is the token's index in the text."""
-
-    index: int
-    rects: list[QRectF]
 
 
 class TokenLayer(QObject):
@@ -219,14 +210,6 @@ class TokenLayer(QObject):
             self._held = None
             return page
         return self._held
-
-    def cells(self) -> list[TokenCells]:
-        """Return the cells of every visible token, in token order."""
-        page, margin = self.page(), self._rows.margin
-        rects: dict[int, list[QRectF]] = {}
-        for index, rect in page.cells():
-            rects.setdefault((page.tokens.first or 0) + index, []).append(rect.translated(margin, margin))
-        return [TokenCells(index, rects[index]) for index in sorted(rects)]
 
     # -- painting ---------------------------------------------------------------------------------------------------
 
