@@ -110,11 +110,6 @@ class FindBar(QFrame):
         self._field.setPlaceholderText(hint)
         self._field.setToolTip(tip)
 
-    @property
-    def count(self) -> str:
-        """The text that shows the number of matches."""
-        return self._count.text()
-
     def show_count(self, text: str) -> None:
         self._count.setText(text)
 
