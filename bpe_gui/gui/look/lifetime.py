@@ -6,7 +6,7 @@ by the garbage collector. If one of its parts refers to it by an attribute, only
 """
 
 from collections.abc import Callable
-from types import BuiltinMethodType, FunctionType, MethodType, TracebackType
+from types import BuiltinMethodType, FunctionType, MethodType
 from typing import Generic, ParamSpec, TypeVar
 from weakref import WeakMethod, ref
 
@@ -77,7 +77,5 @@ class Updating:
     def __enter__(self) -> None:
         self._depth += 1
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self._depth -= 1

@@ -41,6 +41,7 @@ ASCENDING: Final = Qt.SortOrder.AscendingOrder
 DESCENDING: Final = Qt.SortOrder.DescendingOrder
 SCROLL_PER_ITEM: Final = QAbstractItemView.ScrollMode.ScrollPerItem
 HORIZONTAL: Final = Qt.Orientation.Horizontal
+VERTICAL: Final = Qt.Orientation.Vertical
 
 # Text
 ELIDE_MIDDLE: Final = Qt.TextElideMode.ElideMiddle

@@ -10,7 +10,7 @@ import re
 import sys
 import tomllib
 from cmath import phase, rect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import tau
@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, get_args
 
 from PySide6.QtCore import QByteArray, QEasingCurve, QEvent, QObject, QRectF, QSize, Qt, QVariantAnimation, Signal
 from PySide6.QtGui import (
+    QBrush,
     QColor,
     QFont,
     QFontDatabase,
@@ -37,6 +38,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QStyle, 
 from bpe_gui.resources import resource
 
 from .lifetime import WeakAttribute
+from .qt_constants import NO_PEN
 
 if TYPE_CHECKING:
     from .desktop_motion import DesktopMotion
@@ -155,6 +157,20 @@ def faded(color: QColor, opacity: float) -> QColor:
     return result
 
 
+def scaled_font(font: QFont, scale: float) -> QFont:
+    """Return a font that is this many times as large."""
+    scaled = QFont(font)
+    scaled.setPointSizeF(font.pointSizeF() * scale)
+    return scaled
+
+
+def paint_box(painter: QPainter, box: QRectF, color: QBrush | QColor, corner: float) -> None:
+    """Fill a box with rounded corners."""
+    painter.setPen(NO_PEN)
+    painter.setBrush(color)
+    painter.drawRoundedRect(box, corner, corner)
+
+
 _SAMPLE = "Ag词元"  # where a font lacks one of these scripts, Qt uses another font, which may be taller
 
 
@@ -231,12 +247,11 @@ _MONOSPACE = (
 
 @dataclass(frozen=True)
 class _Scheme:
-    """The contents of a theme file: colours of roles and of marks, and two shades of each token hue in order."""
+    """The contents of a theme file: the colours of roles, of marks and of tokens."""
 
     colors: Mapping[ColorRole, QColor]
     marks: tuple[QColor, ...]
-    token_backgrounds: tuple[QColor, ...]
-    token_second_shades: tuple[QColor, ...]
+    tokens: TokenPalette
 
 
 class Motion(QVariantAnimation):
@@ -291,10 +306,21 @@ class Motion(QVariantAnimation):
             return 0.0
         return 1.0 - _EASING.valueForProgress(self.currentValue() / self.endValue())
 
-    @property
-    def gap(self) -> float:
-        """The current number of pixels between the two parts of a new token."""
-        return joining_gap(self.left)
+
+def paint_joining(
+    painter: QPainter, box: QRectF, x: float, fills: Sequence[QBrush], background: QBrush, left: float, corner: float
+) -> None:
+    """Paint the two parts of a new token, which meet at `x` of its box, drawing together, in their `fills` if any.
+
+    `left`: how much is left of the animation.
+    """
+    before = painter.opacity()
+    painter.setOpacity(before * left)
+    for fill, start, stop in zip(fills, (box.left(), x), (x, box.right()), strict=False):
+        paint_box(painter, QRectF(start, box.top(), stop - start, box.height()), fill, corner)
+    painter.setOpacity(before)
+    if gap := joining_gap(left):
+        painter.fillRect(QRectF(x - gap / 2, box.top(), gap, box.height()), background)
 
 
 def joining_gap(left: float) -> float:
@@ -324,7 +350,6 @@ class Theme(QObject):
         # The system draws the title bar; some systems follow this hint.
         hints.setColorScheme(_QT_SCHEMES[choice])
         self._name = self._current_name()
-        self._scheme = _load_scheme(self._name)
         hints.colorSchemeChanged.connect(self._refresh)
 
     @property
@@ -353,7 +378,7 @@ class Theme(QObject):
         the window reaches its parts once, when they are put into the window.
         """
         template = Template(resource("themes", "application.qss").read_text("utf-8"))
-        colors = {str(role): color.name() for role, color in self._scheme.colors.items()}
+        colors = {str(role): color.name() for role, color in _load_scheme(self._name).colors.items()}
         height, icons = line_height(QApplication.font()), resource("icons").as_posix()
         sheet = template.substitute(colors, scheme=self._name, line_height=height, icons=icons)
         if window.styleSheet() != sheet:  # setting it again would style everything again
@@ -361,7 +386,7 @@ class Theme(QObject):
 
     def color(self, role: ColorRole) -> QColor:
         """Return a copy of a role's colour."""
-        return QColor(self._scheme.colors[role])
+        return QColor(_load_scheme(self._name).colors[role])
 
     def icon(self, name: str) -> QIcon:
         """Return the icon `resources/icons/<name>.svg` in the colour of text, and greyed for a disabled action.
@@ -382,7 +407,8 @@ class Theme(QObject):
 
     def mark_color(self, mark: int) -> QColor:
         """Return the colour of an object's mark, by its number; see `object_names.mark_of`."""
-        return QColor(self._scheme.marks[mark % len(self._scheme.marks)])
+        marks = _load_scheme(self._name).marks
+        return QColor(marks[mark % len(marks)])
 
     def mark_pixmap(self, mark: int) -> QPixmap:
         """Return a small square in the colour of an object's mark."""
@@ -436,17 +462,14 @@ class Theme(QObject):
         return "dark" if dark else "light"
 
     def _refresh(self) -> None:
-        name = self._current_name()
-        if name == self._name:
-            return
-        self._name = name
-        self._scheme = _load_scheme(name)
-        self._apply_palette()
-        self.changed.emit()
+        if (name := self._current_name()) != self._name:
+            self._name = name
+            self._apply_palette()
+            self.changed.emit()
 
     def _apply_palette(self) -> None:
         if self._app is not None:
-            self._app.setPalette(_application_palette(self._scheme.colors))
+            self._app.setPalette(_application_palette(_load_scheme(self._name).colors))
 
 
 class _ThemeFollower(QObject):
@@ -478,19 +501,8 @@ def background_and_tokens(name: SchemeName) -> tuple[QColor, TokenPalette]:
     return QColor(_load_scheme(name).colors["base"]), token_palette_of(name)
 
 
-@cache
 def token_palette_of(name: SchemeName) -> TokenPalette:
-    scheme = _load_scheme(name)
-    return TokenPalette(
-        backgrounds=scheme.token_backgrounds,
-        second_shades=scheme.token_second_shades,
-        neutral=scheme.colors["hairline"],
-        text=scheme.colors["token_text"],
-        special=scheme.colors["special"],
-        warning=scheme.colors["warning"],
-        accent=scheme.colors["accent"],
-        quiet=scheme.colors["quiet"],
-    )
+    return _load_scheme(name).tokens
 
 
 def chart_palette_of(name: SchemeName) -> ChartPalette:
@@ -536,12 +548,18 @@ def _set_property(widget: QWidget, name: str, value: object) -> None:
 @cache
 def _load_scheme(name: SchemeName) -> _Scheme:
     data = tomllib.loads(resource("themes", f"{name}.toml").read_text("utf-8"))
-    return _Scheme(
-        colors={role: QColor(data["colors"][role]) for role in COLOR_ROLES},
-        marks=tuple(map(QColor, data["marks"]["colors"])),
-        token_backgrounds=tuple(QColor(color) for color in data["tokens"]["backgrounds"]),
-        token_second_shades=tuple(QColor(color) for color in data["tokens"]["second_shades"]),
+    colors: dict[ColorRole, QColor] = {role: QColor(data["colors"][role]) for role in COLOR_ROLES}
+    tokens = TokenPalette(
+        backgrounds=tuple(map(QColor, data["tokens"]["backgrounds"])),
+        second_shades=tuple(map(QColor, data["tokens"]["second_shades"])),
+        neutral=colors["hairline"],
+        text=colors["token_text"],
+        special=colors["special"],
+        warning=colors["warning"],
+        accent=colors["accent"],
+        quiet=colors["quiet"],
     )
+    return _Scheme(colors, tuple(map(QColor, data["marks"]["colors"])), tokens)
 
 
 def _application_palette(colors: Mapping[ColorRole, QColor]) -> QPalette:

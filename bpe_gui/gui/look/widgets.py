@@ -2,7 +2,7 @@
 
 import html
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from typing import Final, TypeVar
 
@@ -207,12 +207,21 @@ def hairline(parent: QWidget) -> QFrame:
     return line
 
 
-def splitter(orientation: Qt.Orientation, name: str, *widgets: QWidget) -> QSplitter:
-    """Return a splitter of `widgets`, none of which can be collapsed by dragging."""
+def splitter(
+    orientation: Qt.Orientation, name: str, *widgets: QWidget, sizes: Sequence[int] = (), stretch: Sequence[int] = ()
+) -> QSplitter:
+    """Return a splitter of `widgets`, none of which can be collapsed by dragging.
+
+    `sizes` are their initial sizes, and `stretch` their shares of what a larger window adds.
+    """
     result = name_widget(QSplitter(orientation), name)
     result.setChildrenCollapsible(False)
     for widget in widgets:
         result.addWidget(widget)
+    for index, factor in enumerate(stretch):
+        result.setStretchFactor(index, factor)
+    if sizes:
+        result.setSizes(sizes)
     return result
 
 
@@ -419,7 +428,6 @@ class SentenceLabel(QLabel):
         super().__init__(parent)
         self._full_text = ""
         self._reserved_lines = 1
-        self._reserved_height = line_height(self.font())
         self.setObjectName(name)
         if role:
             set_role(self, role)
@@ -445,7 +453,6 @@ class SentenceLabel(QLabel):
     def reserve_lines(self, lines: int) -> None:
         """Take the height of at least `lines` lines, even when hidden, so that a new sentence moves nothing."""
         self._reserved_lines = lines
-        self._reserve()
         keep_space(self)
         self.updateGeometry()
 
@@ -459,6 +466,10 @@ class SentenceLabel(QLabel):
     def selected(self) -> str:
         """Return the selected text without the invisible characters that allow breaks or isolate tokens."""
         return without_isolates(self.selectedText().replace(_ZERO_WIDTH_SPACE, "").replace(_WORD_JOINER, ""))
+
+    @property
+    def _reserved_height(self) -> int:
+        return self._reserved_lines * line_height(self.font())
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 (Qt's name)
         """Return the height of the sentence at `width`, or of the reserved lines."""
@@ -478,14 +489,6 @@ class SentenceLabel(QLabel):
             return QSize(0, self._reserved_height)
         most = _MAX_MINIMUM_LINES * self._reserved_height // self._reserved_lines
         return QSize(0, min(self.heightForWidth(self.width()), most))
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.FontChange:
-            self._reserve()
-        super().changeEvent(event)
-
-    def _reserve(self) -> None:
-        self._reserved_height = self._reserved_lines * line_height(self.font())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

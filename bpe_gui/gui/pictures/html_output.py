@@ -1,7 +1,5 @@
 """Write text in the colours of its tokens as HTML, for pasting into documents and messages."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,7 +7,7 @@ from html import escape
 from typing import Final
 
 import regex
-from PySide6.QtCore import QCoreApplication, QMimeData
+from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QColor
 
 from bpe_gui.engine import Int32Array
@@ -17,11 +15,9 @@ from bpe_gui.gui.system.exact_text import mime_of
 from bpe_gui.gui.views.editor.line_index import LineIndex
 from bpe_gui.gui.views.editor.segment_text import SegmentText
 from bpe_gui.gui.views.tokens import LiveTokens, Tokens
-from bpe_gui.gui.wording.phrases import listed
+from bpe_gui.gui.wording.phrases import listed, translate
 
 from .text_picture import Passage, PictureLook, Span
-
-translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 MAX_HTML_BYTES: Final = 200_000
 """The most bytes of text to convert: each token takes a hundred bytes of HTML, which other programs have to handle."""

@@ -6,16 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QBuffer, QByteArray, QPointF, QRect, QRectF, QSizeF, Qt
+from PySide6.QtCore import QBuffer, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetricsF, QImage, QPageSize, QPainter, QPen
-from PySide6.QtSvg import QSvgGenerator
 
 from bpe_gui.engine import Lineage
 from bpe_gui.gui.look.qt_constants import ANTIALIASING
 from bpe_gui.gui.look.theme import TokenPalette
 from bpe_gui.gui.views.token_chips import TokenChips, is_right_to_left
 
-from .text_picture import DEVICE_PIXEL_RATIO, DPI, pdf_writer
+from .text_picture import DPI, painted_image, painted_svg, pdf_writer
 
 MAX_LEAVES: Final = 64
 """The most parts of a token to draw side by side; a part may then have parts that are not drawn."""
@@ -169,26 +168,12 @@ class LineagePicture:
 
 def lineage_image(picture: LineagePicture) -> QImage:
     """Return the picture as an image with two device pixels per pixel."""
-    image = QImage((picture.size * DEVICE_PIXEL_RATIO).toSize(), QImage.Format.Format_RGB32)
-    image.setDevicePixelRatio(DEVICE_PIXEL_RATIO)
-    with QPainter(image) as painter:
-        picture.paint(painter)
-    return image
+    return painted_image(picture.paint, picture.size)
 
 
 def lineage_svg(picture: LineagePicture) -> bytes:
     """Return the picture as an SVG file, in which text stays text."""
-    data = QByteArray()
-    buffer = QBuffer(data)
-    size = picture.size.toSize()
-    generator = QSvgGenerator()
-    generator.setOutputDevice(buffer)
-    generator.setResolution(DPI)
-    generator.setSize(size)
-    generator.setViewBox(QRect(0, 0, size.width(), size.height()))
-    with QPainter(generator) as painter:
-        picture.paint(painter)
-    return bytes(data.data())
+    return painted_svg(picture.paint, picture.size.toSize())
 
 
 def lineage_pdf(picture: LineagePicture) -> bytes:

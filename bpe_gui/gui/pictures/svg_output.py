@@ -3,8 +3,6 @@
 Qt's own generator would write half a kilobyte per byte of text.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from html import escape
 from itertools import pairwise

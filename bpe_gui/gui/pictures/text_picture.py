@@ -1,13 +1,11 @@
 """Lay out part of a text with the cells of its tokens, and paint it as a preview, a PNG image or a PDF file."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
-from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSizeF
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRect, QRectF, QSize, QSizeF
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -20,11 +18,13 @@ from PySide6.QtGui import (
     QPalette,
     QPdfWriter,
 )
+from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from bpe_gui.engine import EngineError, Int32Array, Int64Array, LiveText, Progress
 from bpe_gui.gui.look.qt_constants import ANTIALIASING
 from bpe_gui.gui.look.theme import TokenPalette
+from bpe_gui.gui.system.exact_text import is_continuation
 from bpe_gui.gui.views.editor.painting import TokenPainter
 from bpe_gui.gui.views.editor.text_rows import Row, TextRows
 from bpe_gui.gui.views.editor.token_page import PageBuilder, PageSegment
@@ -37,8 +37,6 @@ STRIP_ROWS: Final = 64
 """The number of rows painted between two progress reports."""
 
 _LINE_SEARCH_BYTES: Final = 4_000  # bytes before a limit in which to look for the end of a line
-_CONTINUATION_MASK: Final = 0xC0
-_CONTINUATION: Final = 0x80
 MARGIN: Final = 16.0
 """Pixels around the text of an image."""
 
@@ -120,7 +118,7 @@ def beginning(text: LiveText, span: Span, max_bytes: int) -> Span:
     if line_end >= 0:
         return start, window_start + line_end + 1
     character = len(window) - 1
-    while window[character] & _CONTINUATION_MASK == _CONTINUATION:
+    while is_continuation(window[character]):
         character -= 1
     return start, window_start + character
 
@@ -211,6 +209,29 @@ def image_of(picture: TextPicture, progress: Progress) -> QImage:
             painter.translate(0, STRIP_ROWS * picture.rows.metrics.height)
             progress(min((number + 1) * STRIP_ROWS, rows), rows)
     return image
+
+
+def painted_image(paint: Callable[[QPainter], object], size: QSizeF | QSize) -> QImage:
+    """Return what `paint` paints on all of `size` pixels as an image with two device pixels per pixel."""
+    image = QImage(QSizeF(size * DEVICE_PIXEL_RATIO).toSize(), QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(DEVICE_PIXEL_RATIO)
+    with QPainter(image) as painter:
+        paint(painter)
+    return image
+
+
+def painted_svg(paint: Callable[[QPainter], object], size: QSize, title: str = "") -> bytes:
+    """Return what `paint` paints on `size` pixels as an SVG file, in which text stays text."""
+    buffer = QBuffer()
+    generator = QSvgGenerator()
+    generator.setOutputDevice(buffer)
+    generator.setResolution(DPI)
+    generator.setSize(size)
+    generator.setViewBox(QRect(0, 0, size.width(), size.height()))
+    generator.setTitle(title)
+    with QPainter(generator) as painter:
+        paint(painter)
+    return bytes(buffer.data().data())
 
 
 def png_of(image: QImage) -> bytes:

@@ -23,6 +23,11 @@ def utf16_size(text: str) -> int:
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
+def is_continuation(byte: int) -> bool:
+    """Return whether a byte of UTF-8 continues a character."""
+    return byte & 0xC0 == 0x80
+
+
 def mime_of(utf8: bytes) -> QMimeData:
     """Return clipboard data with this text; `setText` would drop a leading byte order mark."""
     data = QMimeData()

@@ -7,7 +7,7 @@ read as the default, or as the nearest valid value.
 import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final, Generic, Literal, Self, TypeVar, get_args, overload
+from typing import Final, Generic, Literal, TypeVar, get_args
 
 from PySide6.QtCore import QByteArray, QLocale, QSettings
 
@@ -49,13 +49,7 @@ class _Setting(Generic[T]):
         self._parse = parse
         self._serialise = serialise
 
-    @overload
-    def __get__(self, settings: None, owner: type["Settings"]) -> Self: ...
-    @overload
-    def __get__(self, settings: "Settings", owner: type["Settings"]) -> T: ...
-    def __get__(self, settings: "Settings | None", owner: type["Settings"]) -> T | Self:
-        if settings is None:
-            return self
+    def __get__(self, settings: "Settings", owner: type["Settings"]) -> T:
         stored = settings.store.value(self._key)
         value = self._parse(stored)
         if value is not None:
@@ -106,9 +100,7 @@ def _folder(stored: object) -> Path:
 
 def _paths(stored: object) -> tuple[Path, ...]:
     """Return the absolute paths among those stored, whether or not they exist."""
-    names = [stored] if isinstance(stored, str) else stored if isinstance(stored, list) else []
-    paths = [Path(name) for name in names if isinstance(name, str)]
-    return tuple(path for path in paths if path.is_absolute())[:RECENT_FILES]
+    return tuple(path for path in map(Path, _texts(stored)) if path.is_absolute())[:RECENT_FILES]
 
 
 def _texts(stored: object) -> tuple[str, ...]:

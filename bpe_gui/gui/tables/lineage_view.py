@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
@@ -15,20 +15,20 @@ from bpe_gui.gui.look.qt_constants import (
     ANTIALIASING,
     ELIDE_MIDDLE,
     ENTER_KEYS,
+    HORIZONTAL,
     KEYPAD,
     SIDEWAYS_KEYS,
+    VERTICAL,
 )
 from bpe_gui.gui.look.theme import ROW_HEIGHT, Theme, faded
 from bpe_gui.gui.look.widgets import claims, plain_tool_tip, splitter
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.views.token_chips import TokenChips
-from bpe_gui.gui.wording.phrases import number
+from bpe_gui.gui.wording.phrases import number, translate
 
 from .delegates import CellDelegate, CellLook
 from .table import Table
 from .table_model import Column, NumberColumn, TableModel, quiet
-
-translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 MAX_NODES: Final = 5_000
 """The most nodes of a tree to show. The tree of a token of n bytes can have 2n − 1."""
@@ -152,9 +152,7 @@ class LineageView(QWidget):
         title_row = row_of(title, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP), spacing=None)
         self._below = QWidget()
         gapless_column(self._below, title_row, (self._words, 1))
-        parts = splitter(Qt.Orientation.Vertical, "lineageSplitter", self._tree, self._below)
-        for index, stretch in enumerate(_STRETCHES):
-            parts.setStretchFactor(index, stretch)
+        parts = splitter(VERTICAL, "lineageSplitter", self._tree, self._below, stretch=_STRETCHES)
         gapless_column(self, parts)
         return parts
 
@@ -162,7 +160,7 @@ class LineageView(QWidget):
         """Put the words next to the tree if the view is wide enough, otherwise below it."""
         super().resizeEvent(event)
         is_wide = event.size().width() >= _SIDE_BY_SIDE_WIDTH
-        orientation = Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical
+        orientation = HORIZONTAL if is_wide else VERTICAL
         if self._splitter.orientation() != orientation:
             self._splitter.setOrientation(orientation)
             self._splitter.setSizes([stretch * self.width() for stretch in _STRETCHES])

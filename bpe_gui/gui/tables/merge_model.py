@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtCore import QObject
 
 from bpe_gui.engine import Int64Array, Merge, Tokenizer, Trainer, token_in_sentence
 from bpe_gui.gui.look.qt_constants import ALIGN_CENTER
@@ -17,12 +17,10 @@ from bpe_gui.gui.search.token_filter import TokenFilter, never_merged
 from bpe_gui.gui.session.cursor import Steps
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.views.token_chips import Chips
-from bpe_gui.gui.wording.phrases import number
+from bpe_gui.gui.wording.phrases import number, translate
 from bpe_gui.gui.wording.run_texts import pruned_texts, turn_text
 
 from .table_model import TIE_MARK, Column, FontName, NumberColumn, TableModel, quiet
-
-translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 _CACHED_MERGES: Final = 256  # slightly more than fit on a screen
 

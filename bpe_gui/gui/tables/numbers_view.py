@@ -4,10 +4,11 @@ import re
 from collections.abc import Callable
 from enum import IntEnum
 from math import isnan, nan
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from bpe_gui.engine import Int64Array, LineMetrics, Metrics
@@ -15,17 +16,16 @@ from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, gapless_column
 from bpe_gui.gui.look.qt_constants import ASCENDING, DESCENDING, FONT_CHANGE, PLAIN_TEXT
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, hairline
-from bpe_gui.gui.wording.phrases import number
+from bpe_gui.gui.wording.phrases import decimal, number, translate
 
 from .table import Table
 from .table_model import Column, NumberColumn, TableModel, stably_sorted
-
-translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 _UNKNOWN: Final = "…"
 _ROW_GAP: Final = 2
 _CAPTION_WIDTH: Final = 60  # minimum pixels for captions
 _NAMES: Final = ("tokens", "bytesPerToken", "charactersPerToken", "tokensPerWord", "singleByteShare")
+_VALUES: Final = attrgetter("tokens", "bytes_per_token", "characters_per_token", "tokens_per_word")
 _COLUMNS: Final = ("Now", "Final", "Difference")
 _WIDEST_USUAL_FIGURE: Final = "000.0 %"  # columns are at least this wide
 _NO_DECIMALS_FROM: Final = 9.95  # larger differences are rounded to integers
@@ -158,7 +158,7 @@ def _line_columns() -> dict[int, Column[LineRow]]:
                 "The bytes of the line, with its line break and those in no token, divided by its tokens",
             ),
             width=84,
-            text=lambda row: _decimal(row.ratio, 2),
+            text=lambda row: decimal(row.ratio, 2),
             bar=lambda row: row.share,
             sort_key=lambda rows, lines: rows.ratios,
         ),
@@ -314,22 +314,17 @@ class MetricsTable(QWidget):
     def _figures(self, metrics: Metrics | None) -> list[str]:
         if metrics is None:
             return [_UNKNOWN] * len(_NAMES)
-        ratios = (metrics.bytes_per_token, metrics.characters_per_token, metrics.tokens_per_word)
+        tokens, *ratios = _VALUES(metrics)
         return [
-            number(metrics.tokens),
-            *(_decimal(ratio, 2) for ratio in ratios),
-            self._percent(_decimal(100 * metrics.single_byte_share, 1)),
+            number(tokens),
+            *(decimal(ratio, 2) for ratio in ratios),
+            self._percent(decimal(100 * metrics.single_byte_share, 1)),
         ]
 
     def _differences(self, now: Metrics | None, final: Metrics | None) -> list[str]:
         if now is None or final is None:
             return [_UNKNOWN] * len(_NAMES)
-        pairs = (
-            (now.tokens, final.tokens),
-            (now.bytes_per_token, final.bytes_per_token),
-            (now.characters_per_token, final.characters_per_token),
-            (now.tokens_per_word, final.tokens_per_word),
-        )
+        pairs = zip(_VALUES(now), _VALUES(final), strict=True)
         changes = (100 * (value - reference) / reference if reference else nan for value, reference in pairs)
         points = 100 * (now.single_byte_share - final.single_byte_share)
         return [*(self._percent(_signed(change)) for change in changes), self._points(_signed(points))]
@@ -368,11 +363,7 @@ class _Figure(QLabel):
 
 def _signed(value: float) -> str:
     size = abs(value)
-    figure = _decimal(size, 0 if size >= _NO_DECIMALS_FROM else 1)
+    figure = decimal(size, 0 if size >= _NO_DECIMALS_FROM else 1)
     if isnan(value) or round(size, 1) == 0:
         return figure
     return f"{'+' if value > 0 else '−'}{figure}"
-
-
-def _decimal(value: float, decimals: int) -> str:
-    return _NOT_A_NUMBER if isnan(value) else QLocale().toString(value, "f", decimals)

@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Any, Final
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
 from bpe_gui.engine import (
     BoolArray,
@@ -31,12 +31,10 @@ from bpe_gui.gui.look.theme import ColorRole, Theme
 from bpe_gui.gui.search.token_filter import TokenFilter
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.views.token_chips import Chips
-from bpe_gui.gui.wording.phrases import number
+from bpe_gui.gui.wording.phrases import number, translate
 from bpe_gui.gui.wording.run_texts import pair_text, veto_text
 
 from .table_model import TIE_MARK, Column, NumberColumn, TableModel, quiet, stably_sorted
-
-translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 PAGE_ROWS: Final = 256
 """The number of rows looked up at a time."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from enum import IntEnum
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
@@ -14,12 +14,10 @@ from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE, KEY_PRESS, KEYPAD, SHORT
 from bpe_gui.gui.look.theme import ColorRole, Theme
 from bpe_gui.gui.look.widgets import SentenceLabel, icon_button, plain_tool_tip, quiet_label
 from bpe_gui.gui.session.selection import Selected
-from bpe_gui.gui.wording.phrases import number, with_keys
+from bpe_gui.gui.wording.phrases import number, translate, with_keys
 
 from .table import NO_SELECTION, Table
 from .table_model import MAX_SYMBOLS, Column, FontName, MarkedSymbols, NumberColumn, TableModel
-
-translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 _MAX_WORD_LENGTH: Final = 200  # characters of a word in the header
 _MAX_TOKEN_LENGTH: Final = 24  # characters of a token in the sentence below

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QBrush, QFont
 
-from bpe_gui.engine import Int64Array
+from bpe_gui.engine import Int64Array, token_in_sentence
 from bpe_gui.gui.look.qt_constants import (
     ACCESSIBLE_TEXT_ROLE,
     ALIGN_LEFT,
@@ -31,6 +31,7 @@ from bpe_gui.gui.views.token_chips import Chips
 
 Index = QModelIndex | QPersistentModelIndex
 FontName = Literal["tokens", "numbers", "bold", "struck", "struck tokens"]
+Item = TypeVar("Item")
 Row = TypeVar("Row")
 Row_co = TypeVar("Row_co", covariant=True)
 
@@ -49,6 +50,20 @@ class Rows(Protocol[Row_co]):
 
     def __len__(self) -> int: ...
     def __getitem__(self, index: int, /) -> Row_co: ...
+
+
+class LazyRows(Generic[Item, Row]):
+    """Rows that are made of items, such as numbers, each time they are shown."""
+
+    def __init__(self, items: Sequence[Item], row_of: Callable[[Item], Row]) -> None:
+        self._items: Final = items
+        self._row_of: Final = row_of
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __getitem__(self, index: int, /) -> Row:
+        return self._row_of(self._items[index])
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +143,20 @@ class Column(Generic[Row]):
 @dataclass(frozen=True, kw_only=True)
 class NumberColumn(Column[Row]):
     alignment: int = ALIGN_RIGHT
+
+
+def token_column(
+    title: str, token: Callable[[Row], bytes], has_marker: Callable[[Row], bool], width: int | None = None
+) -> Column[Row]:
+    """Return a column of tokens; `has_marker` says whether a `</w>` is the end-of-word marker, not text."""
+
+    def text(row: Row) -> str:
+        return token_in_sentence(token(row))
+
+    def chips(row: Row) -> Chips:
+        return Chips((token(row),), has_marker(row))
+
+    return Column(title=title, font="tokens", width=width, text=text, tool_tip=text, chips=chips)
 
 
 class TableModel(QAbstractTableModel, Generic[Row]):

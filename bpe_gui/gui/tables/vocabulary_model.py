@@ -6,7 +6,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QObject, Qt
+from PySide6.QtCore import QObject, Qt
 
 from bpe_gui.engine import BoolArray, Entries, Int64Array, Tokenizer, token_in_sentence
 from bpe_gui.gui.look.qt_constants import ASCENDING, DESCENDING
@@ -15,12 +15,10 @@ from bpe_gui.gui.search.token_filter import TokenFilter, never_made
 from bpe_gui.gui.session.opened_tokenizers import NO_ID
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.views.token_chips import Chips
-from bpe_gui.gui.wording.phrases import number
+from bpe_gui.gui.wording.phrases import number, translate
 from bpe_gui.gui.wording.run_texts import pruned_text
 
 from .table_model import Column, NumberColumn, TableModel, stably_sorted
-
-translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 _SHOWN_BYTES: Final = 256  # a token may have megabytes
 _SPECIAL_ORDER: Final = 0.5  # sorts special tokens between the alphabet and the first merge
@@ -122,10 +120,8 @@ class VocabularyModel(TableModel[VocabularyRow]):
 
     def _show_order(self, rows: VocabularyRows) -> None:
         """Show the entries that exist at the current position, in order."""
-        self.beginResetModel()
         rows.indices = self._present(rows)
-        self.rows, self._length = rows, len(rows)
-        self.endResetModel()
+        self.reset(rows)
 
     def _present(self, rows: VocabularyRows) -> Int64Array:
         return self._order[rows.entries.steps[self._order] <= rows.position]

@@ -6,16 +6,14 @@ from enum import IntEnum
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtCore import QObject
 
 from bpe_gui.engine import CorpusSearch, Int64Array, StepChange, Trainer, token_in_sentence
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.selection import Selected
-from bpe_gui.gui.wording.phrases import counted, number
+from bpe_gui.gui.wording.phrases import counted, number, translate
 
 from .table_model import MAX_SYMBOLS, Column, MarkedSymbols, NumberColumn, TableModel
-
-translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 WORD_LIMIT: Final = 500
 """The number of words to show."""

@@ -49,14 +49,8 @@ class Tool(QObject, Generic[P]):
         """Return a new page. Import it only here: it needs many views, and the main window should appear soon."""
         raise NotImplementedError
 
-    def _remember(self, page: P) -> None:
-        """Keep the user's choices on a page that is about to go."""
-
     def _begin(self, page: P, *, was_working: bool) -> None:
         """Bring the page up to date, because it is shown or the user has asked for it again."""
-
-    def _rest(self) -> None:
-        """Stop following the window, because the page is hidden."""
 
     def open(self) -> None:
         self.wanted.emit()
@@ -73,14 +67,11 @@ class Tool(QObject, Generic[P]):
 
     def rest(self) -> None:
         """Do nothing until the page is shown again."""
-        if self._is_working:
-            self._is_working = False
-            self._rest()
+        self._is_working = False
 
     def close(self) -> None:
         """Delete the page at once, so that no more signals reach it."""
         if self.page is not None:
-            self._remember(self.page)
             if (focused := self.page.focusWidget()) is not None:
                 focused.clearFocus()  # while widgets that follow the focus can still react
             shiboken6.delete(self.page)

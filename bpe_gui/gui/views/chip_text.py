@@ -26,7 +26,7 @@ from bpe_gui.engine import without_isolates
 from bpe_gui.gui.look.layouts import GAP, SMALL_GAP
 from bpe_gui.gui.look.lifetime import WeakAttribute
 from bpe_gui.gui.look.qt_constants import ANTIALIASING, COPY, ENTER_KEYS, KEYPAD
-from bpe_gui.gui.look.theme import TokenPalette
+from bpe_gui.gui.look.theme import TokenPalette, scaled_font
 from bpe_gui.gui.look.widgets import SentenceLabel, claims
 from bpe_gui.gui.wording.sentences import Sentence, ShownStep, ShownToken, Verbatim, plain_piece
 
@@ -103,7 +103,8 @@ class ChipText(SentenceLabel):
         frame = self._document.rootFrame().frameFormat()
         frame.setTopMargin(_CHIP_MARGIN)
         self._document.rootFrame().setFrameFormat(frame)
-        fonts = [(_scaled(self.font(), scale), _scaled(self._token_font, scale)) for scale in (_FIRST_SCALE, 1.0)]
+        both = self.font(), self._token_font
+        fonts = [(scaled_font(both[0], scale), scaled_font(both[1], scale)) for scale in (_FIRST_SCALE, 1.0)]
         self._objects.use([font for _words, font in fonts], self._palette)
         cursor = QTextCursor(self._document)
         for number, sentence in enumerate(self._sentences):
@@ -257,12 +258,6 @@ class _TargetObjects(QPyTextObject):
     def _piece(self, text_format: QTextFormat) -> tuple[Target, TokenChips]:
         index, is_large = divmod(text_format.intProperty(_INDEX), 2)
         return self._view.targets[index], self.chips[is_large]
-
-
-def _scaled(font: QFont, scale: float) -> QFont:
-    scaled = QFont(font)
-    scaled.setPointSizeF(font.pointSizeF() * scale)
-    return scaled
 
 
 def _is_own_key(event: QKeyEvent) -> bool:

@@ -101,23 +101,14 @@ class FindBar(QFrame):
         self.edited.emit()
 
     def _show_hint(self) -> None:
-        hints = {
-            FindMode.TEXT: self.tr("Text"),
-            FindMode.TOKEN: self.tr("Token or hex"),
-            FindMode.ID: self.tr("Id"),
-        }
-        tips = {
-            FindMode.TEXT: self.tr("Uppercase letters make the search case-sensitive."),
-            FindMode.TOKEN: self.tr("A whole token as shown (·low or \\xe4) or in hexadecimal (20 6c)"),
-            FindMode.ID: self.tr("Number of a token"),
-        }
-        self._field.setPlaceholderText(hints[self.mode])
-        self._field.setToolTip(tips[self.mode])
-
-    @property
-    def count(self) -> str:
-        """The text that shows the number of matches."""
-        return self._count.text()
+        token_tip = self.tr("A whole token as shown (·low or \\xe4) or in hexadecimal (20 6c)")
+        hint, tip = {
+            FindMode.TEXT: (self.tr("Text"), self.tr("Uppercase letters make the search case-sensitive.")),
+            FindMode.TOKEN: (self.tr("Token or hex"), token_tip),
+            FindMode.ID: (self.tr("Id"), self.tr("Number of a token")),
+        }[self.mode]
+        self._field.setPlaceholderText(hint)
+        self._field.setToolTip(tip)
 
     def show_count(self, text: str) -> None:
         self._count.setText(text)

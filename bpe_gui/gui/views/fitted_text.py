@@ -9,6 +9,7 @@ import regex
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QFontMetricsF, QTextCharFormat, QTextLayout
 
+from bpe_gui.gui.look.theme import scaled_font
 from bpe_gui.gui.system.exact_text import utf16_size
 
 _LEEWAY: Final = 1.0  # pixels of a row above the ascent and below the descent
@@ -48,8 +49,7 @@ class FittedText:
         ink, advance = _ink(text, font), QFontMetricsF(font).horizontalAdvance(text)
         scale = (bottom - top) / max(ink.height(), 1.0)
         if scale < 1.0:
-            font = QFont(font)
-            font.setPointSizeF(font.pointSizeF() * max(_SMALLEST, scale))
+            font = scaled_font(font, max(_SMALLEST, scale))
             ink, advance = _ink(text, font), QFontMetricsF(font).horizontalAdvance(text)
         drop = max(0.0, top - ink.top()) or min(0.0, bottom - ink.bottom())
         left = max(0.0, -ink.left())
@@ -87,14 +87,19 @@ def tall_words(text: str, font: QFont, baseline: float, height: float) -> list[Q
             continue
         size, lift = _fit(match[0], font_name, _EDGE - baseline, height - baseline - _EDGE)
         if size < font.pointSizeF() or lift:
-            word = QTextLayout.FormatRange()
-            word.start, word.length = utf16_size(text[: match.start()]), utf16_size(match[0])
             word_format = QTextCharFormat()
             word_format.setFontPointSize(size)
             word_format.setBaselineOffset(lift)
-            word.format = word_format
-            ranges.append(word)
+            start = utf16_size(text[: match.start()])
+            ranges.append(format_range(start, start + utf16_size(match[0]), word_format))
     return ranges
+
+
+def format_range(start: int, stop: int, char_format: QTextCharFormat) -> QTextLayout.FormatRange:
+    """Return a format for what is between two positions of a layout, in UTF-16 code units."""
+    result = QTextLayout.FormatRange()
+    result.start, result.length, result.format = start, stop - start, char_format
+    return result
 
 
 @lru_cache(_CACHED_WORDS)

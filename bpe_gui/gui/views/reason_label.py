@@ -7,7 +7,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QTextDocu
 
 from bpe_gui.gui.look.layouts import BAR_PADDING, MARGIN, SMALL_GAP, WIDE_GAP
 from bpe_gui.gui.look.qt_constants import ANTIALIASING, ELIDE_RIGHT
-from bpe_gui.gui.look.theme import TokenPalette, line_height, set_role
+from bpe_gui.gui.look.theme import TokenPalette, line_height, scaled_font, set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, plain_tool_tip
 from bpe_gui.gui.wording.run_texts import NextMerge
 
@@ -54,8 +54,7 @@ class ReasonLabel(SentenceLabel):
 
     def set_look(self, font: QFont, palette: TokenPalette) -> None:
         """Paint tokens in this font and in a theme's colours."""
-        large = QFont(font)
-        large.setPointSizeF(font.pointSizeF() * _MERGE_SCALE)
+        large = scaled_font(font, _MERGE_SCALE)
         for chips, chip_font in ((self._large, large), (self._small, font)):
             chips.use_font(chip_font)
             chips.set_palette(palette)
@@ -90,8 +89,7 @@ class ReasonLabel(SentenceLabel):
     def _paint_merge(self, painter: QPainter, area: QRectF, merge: NextMerge) -> None:
         """Paint the title, the merge, and how often it occurs."""
         area = self._paint_words(painter, area, merge.title + "  ")
-        font = QFont(self.font())
-        font.setPointSizeF(font.pointSizeF() * _MERGE_SCALE)
+        font = scaled_font(self.font(), _MERGE_SCALE)
         font.setBold(True)
         width = QFontMetricsF(font).horizontalAdvance(merge.frequency)
         chips = Chips(merge.tokens, merge.has_marker)

@@ -22,8 +22,17 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QLineEdit, 
 from bpe_gui.engine import Int64Array, SplitWords
 from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, gapless_column
 from bpe_gui.gui.look.lifetime import weakly
-from bpe_gui.gui.look.qt_constants import ALIGN_LEFT, ALIGN_RIGHT, ELIDE_MIDDLE, ELIDE_RIGHT, NO_PEN
-from bpe_gui.gui.look.theme import Theme, TokenPalette, faded, line_height, text_width, token_palette_of
+from bpe_gui.gui.look.qt_constants import ALIGN_LEFT, ALIGN_RIGHT, ELIDE_MIDDLE, ELIDE_RIGHT
+from bpe_gui.gui.look.theme import (
+    Theme,
+    TokenPalette,
+    faded,
+    line_height,
+    paint_box,
+    scaled_font,
+    text_width,
+    token_palette_of,
+)
 from bpe_gui.gui.look.widgets import name_widget, plain_tool_tip
 from bpe_gui.gui.system.exact_text import utf16_size
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
@@ -140,9 +149,7 @@ class _LegendRow(QAbstractButton):
         source = metrics.elidedText(self._source, ELIDE_MIDDLE, most - 2 * SMALL_GAP)
         width = text_width(metrics, source) + 2 * SMALL_GAP
         chip = QRectF(area.left(), _BETWEEN_CHIPS / 2, width, area.height() - _BETWEEN_CHIPS)
-        painter.setPen(NO_PEN)
-        painter.setBrush(self._palette.backgrounds[self._hue % self._palette.hues])
-        painter.drawRoundedRect(chip, _CORNER, _CORNER)
+        paint_box(painter, chip, self._palette.backgrounds[self._hue % self._palette.hues], _CORNER)
         painter.setPen(self._palette.text)
         painter.setFont(self._token_font)
         painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, source)
@@ -199,8 +206,7 @@ class SplitterLegend(QScrollArea):
 
     def set_looks(self, palette: TokenPalette, token_font: QFont) -> None:
         """Use a theme's colours, and a smaller `token_font` for the expressions."""
-        self._palette, self._token_font = palette, QFont(token_font)
-        self._token_font.setPointSizeF(_FONT_SHARE * token_font.pointSizeF())
+        self._palette, self._token_font = palette, scaled_font(token_font, _FONT_SHARE)
         for row in self._rows:
             row.set_looks(palette, self._token_font)
         self._fit_height()

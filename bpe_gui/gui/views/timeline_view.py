@@ -1,7 +1,5 @@
 """The timeline: a chart of a run's merges that is also a slider over its steps."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Callable, Sequence
 from itertools import cycle

@@ -12,8 +12,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from bpe_gui.engine import END_OF_WORD, begins_right_to_left, isolated, token_in_sentence, visible, without_isolates
-from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE, ELIDE_RIGHT, NO_BRUSH, NO_PEN
-from bpe_gui.gui.look.theme import TokenPalette, faded, hue_of, joining_gap
+from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE, ELIDE_RIGHT, NO_BRUSH
+from bpe_gui.gui.look.theme import TokenPalette, faded, hue_of, paint_box, paint_joining
 
 from .fitted_text import FittedText
 
@@ -226,9 +226,7 @@ class TokenChips:
         for symbol, box in chips:
             text = self._texts[symbol, has_marker]
             if not text.is_marker:
-                painter.setPen(NO_PEN)
-                painter.setBrush(fills[hue_of(symbol, self._hues)])
-                painter.drawRoundedRect(box, _CORNER, _CORNER)
+                paint_box(painter, box, fills[hue_of(symbol, self._hues)], _CORNER)
             self._paint_text(painter, box, text, color)
 
     def paint_parts(
@@ -246,15 +244,8 @@ class TokenChips:
 
         `left`: how much is left of the animation in which they draw together.
         """
-        painter.setPen(NO_PEN)
-        before = painter.opacity()
-        painter.setOpacity(before * left)
-        for part, (start, stop) in zip(parts, ((box.left(), x), (x, box.right())), strict=True):
-            painter.setBrush(self._fills[hue_of(part, self._hues)])
-            painter.drawRoundedRect(QRectF(start, box.top(), stop - start, box.height()), _CORNER, _CORNER)
-        painter.setOpacity(before)
-        if gap := joining_gap(left):
-            painter.fillRect(QRectF(x - gap / 2, box.top(), gap, box.height()), background)
+        fills = [self._fills[hue_of(part, self._hues)] for part in parts]
+        paint_joining(painter, box, x, fills, background, left, _CORNER)
         self._paint_text(painter, box, self._texts[token, has_marker], self.palette.text)
 
     def paint_special(self, painter: QPainter, box: QRectF, symbol: bytes) -> None:
@@ -332,9 +323,8 @@ class TokenChips:
             self._paint_chips(painter, [(token, box)], chips)
             return box
         box.setWidth(width + _SEAM_ROOM)
-        painter.setPen(NO_PEN)
-        painter.setBrush((self._faint_fills if chips.is_ahead else self._fills)[hue_of(token, self._hues)])
-        painter.drawRoundedRect(box, _CORNER, _CORNER)
+        fills = self._faint_fills if chips.is_ahead else self._fills
+        paint_box(painter, box, fills[hue_of(token, self._hues)], _CORNER)
         first = QRectF(box.left(), box.top(), seam + CHIP_PADDING, box.height())
         second = box.adjusted(seam + _SEAM_ROOM - CHIP_PADDING, 0, 0, 0)
         color = self.palette.quiet if chips.is_ahead else self.palette.text

@@ -1,7 +1,5 @@
 """The ids of the text as a grid of cells in the colours of its tokens."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Self

@@ -1,21 +1,20 @@
 """Show one token in detail: its printable form, bytes, characters, and the merges that made it."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Signal
-from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 
 from bpe_gui.engine import Lineage, Tokenizer, code_point, token_in_sentence
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, WIDE_GAP, Scrolled, column_of, row_of
-from bpe_gui.gui.look.qt_constants import ANTIALIASING, ELIDE_MIDDLE, NO_PEN, PLAIN_TEXT, SELECTABLE_BY_MOUSE, TOP_LEFT
-from bpe_gui.gui.look.theme import set_role
+from bpe_gui.gui.look.qt_constants import ANTIALIASING, ELIDE_MIDDLE, PLAIN_TEXT, SELECTABLE_BY_MOUSE, TOP_LEFT
+from bpe_gui.gui.look.theme import paint_box, scaled_font, set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, name_widget, quiet_label
+from bpe_gui.gui.system.exact_text import is_continuation
 from bpe_gui.gui.wording.phrases import number
 
 from .fitted_text import FittedText
@@ -95,9 +94,7 @@ class TokenInspector(Scrolled):
 
     def set_token_font(self, font: QFont) -> None:
         """Show the token, its bytes and its parts in this font."""
-        large = QFont(font)
-        large.setPointSizeF(font.pointSizeF() * _CHIP_SCALE)
-        self._chip.setFont(large)
+        self._chip.setFont(scaled_font(font, _CHIP_SCALE))
         self._id.setFont(font)
         for value in (self._bytes, self._spelling, self._parts):
             value.setFont(font)
@@ -215,9 +212,7 @@ class _TokenChip(QWidget):
             fitted = FittedText.of(text, self.font(), metrics)
             box = QRectF(0, 0, fitted.width + 2 * MARGIN, self.height())
             painter.setRenderHint(ANTIALIASING)
-            painter.setPen(NO_PEN)
-            painter.setBrush(QBrush(self._color))
-            painter.drawRoundedRect(box, _CORNER, _CORNER)
+            paint_box(painter, box, self._color, _CORNER)
             painter.setPen(QPen(self.palette().text().color()))
             painter.setFont(fitted.font)
             baseline = box.center().y() + (metrics.ascent() - metrics.descent()) / 2 + fitted.drop
@@ -230,9 +225,9 @@ def _characters(text: bytes, start: int, stop: int) -> Iterator[tuple[str, int, 
     Each comes with the place of its first byte that is covered, from 1, the number of those, and of all its bytes.
     """
     first, last = start, stop
-    while first < stop and first > 0 and _is_continuation(text[first]):
+    while first < stop and first > 0 and is_continuation(text[first]):
         first -= 1
-    while first < stop and last < len(text) and _is_continuation(text[last]):
+    while first < stop and last < len(text) and is_continuation(text[last]):
         last += 1
     offset = first
     for character in text[first:last].decode("utf-8", "surrogateescape"):
@@ -240,10 +235,6 @@ def _characters(text: bytes, start: int, stop: int) -> Iterator[tuple[str, int, 
         begin = max(offset, start)
         yield character, begin - offset + 1, min(offset + size, stop) - begin, size
         offset += size
-
-
-def _is_continuation(byte: int) -> bool:
-    return byte & 0xC0 == 0x80
 
 
 def _merged_parts(lineage: Lineage) -> Iterator[Lineage]:

@@ -5,9 +5,8 @@ from typing import Any, Final
 import numpy as np
 import pyqtgraph
 from numpy.typing import NDArray
-from PySide6.QtCore import QBuffer, QByteArray, QEvent, QLocale, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QFont, QImage, QKeyEvent, QPainter, QPen
-from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtCore import QEvent, QLocale, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFocusEvent, QFont, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine.reports import Chart
@@ -32,9 +31,6 @@ _SPAN_WIDTH: Final = 0.98
 
 _MARK_SIZE: Final = 9  # pixels
 _LINE_WIDTH: Final = 2  # pixels
-_PICTURE_SCALE: Final = 2
-"""Dots of a saved image for each pixel on the screen."""
-
 _LEGEND_OPACITY: Final = 0.85
 _DECIMALS: Final = 4
 _LEGEND_ABOVE: Final = (-16, 8)  # pixels from the right and the top
@@ -246,31 +242,8 @@ class ZoomChart(QWidget):
 
     # -- saving ------------------------------------------------------------------------------------------------------
 
-    def as_image(self) -> QImage:
-        image = QImage(self.size() * _PICTURE_SCALE, QImage.Format.Format_ARGB32_Premultiplied)
-        image.setDevicePixelRatio(_PICTURE_SCALE)
-        image.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(image)
-        self._paint(painter)
-        painter.end()
-        return image
-
-    def as_svg(self) -> bytes:
-        data = QByteArray()
-        buffer = QBuffer(data)
-        buffer.open(QBuffer.OpenModeFlag.WriteOnly)
-        drawing = QSvgGenerator()
-        drawing.setOutputDevice(buffer)
-        drawing.setSize(self.size())
-        drawing.setViewBox(QRectF(0, 0, self.width(), self.height()))
-        drawing.setTitle(self.chart.title if self.chart is not None else "")
-        painter = QPainter(drawing)
-        self._paint(painter)
-        painter.end()
-        buffer.close()
-        return bytes(data.data())
-
-    def _paint(self, painter: QPainter) -> None:
+    def paint(self, painter: QPainter) -> None:
+        """Paint the chart, for a file."""
         size = QRectF(0, 0, self.width(), self.height())
         if self._colors is not None:
             painter.fillRect(size, self._colors.background)

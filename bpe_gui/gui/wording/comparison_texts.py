@@ -6,18 +6,14 @@ Every function looks up its texts when called, because the language may change.
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from PySide6.QtCore import QCoreApplication
-
 from bpe_gui.engine import CHOICES, SPLITTERS, AddedToken, Plan, token_in_sentence
 from bpe_gui.engine.comparison import MergeDifference, StepDifference
 
 from .file_texts import MAX_CHARACTERS, shortened
-from .phrases import counted, joined_sentences, listed, number
+from .phrases import counted, joined_sentences, listed, number, translate
 from .recipe_texts import choice_label, field_label
 from .run_texts import plan_summary
 from .sentences import said
-
-translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 _MAX_SHOWN: Final = 3  # special tokens that a sentence names
 _KEPT: Final = 8  # characters of the part that two expressions share at their beginning
@@ -42,15 +38,12 @@ def steps_text(names: tuple[str, str], steps: Sequence[StepDifference]) -> str:
     """Return in which steps two tokenizers differ, what each has there, and a text that shows it."""
     if not steps:
         return translate("Comparison", "They do the same in all steps.")
-    clause, becomes = (
-        translate("Comparison", "{switch} ({values})"),
-        translate("Comparison", "“{text}” becomes {first} in {A}, and {second} in {B}."),
-    )
+    becomes = translate("Comparison", "“{text}” becomes {first} in {A}, and {second} in {B}.")
     clauses, shown = [], []
     for each in steps:
         label = switch_label(each.step)
         if each.step not in ("merges", "vocabulary"):  # these are said below
-            label = clause.format(switch=label, values=_values_text(names, each.step, each.first, each.second))
+            label = _switch_clause(names, each.step, each.first, each.second)
         clauses.append(label)
         if each.text is not None:
             example = each.text.told_apart()
@@ -135,21 +128,19 @@ def _reason_text(
     has_other_texts = None in counts and not has_ended  # then one of them was not trained here
     if len(difference.reasons) == 1 and not has_other_texts:
         template = translate("Comparison", "The reason: {switch} ({values}).")
-        return template.format(
-            switch=switch_label(first.switch), values=_values_text(names, first.switch, first.first, first.second)
-        )
+        return _switch_clause(names, first.switch, first.first, first.second, template)
     other_texts = [translate("Comparison", "different training texts")] if has_other_texts else []
     return _possible_reasons_text([*other_texts, *_switch_clauses(names, difference)])
 
 
 def _switch_clauses(names: tuple[str, str], difference: MergeDifference) -> list[str]:
-    clause = translate("Comparison", "{switch} ({values})")
-    return [
-        clause.format(
-            switch=switch_label(each.switch), values=_values_text(names, each.switch, each.first, each.second)
-        )
-        for each in difference.reasons
-    ]
+    return [_switch_clause(names, each.switch, each.first, each.second) for each in difference.reasons]
+
+
+def _switch_clause(names: tuple[str, str], switch: str, one: object, other: object, template: str = "") -> str:
+    """Return the name of a setting with its two values, in a template if there is one."""
+    template = template or translate("Comparison", "{switch} ({values})")
+    return template.format(switch=switch_label(switch), values=_values_text(names, switch, one, other))
 
 
 def _possible_reasons_text(clauses: Sequence[str]) -> str:

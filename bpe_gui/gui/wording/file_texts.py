@@ -3,14 +3,10 @@
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QCoreApplication
-
 from bpe_gui.engine import CountsFacts, EngineError, Tokenizer, token_in_sentence
 from bpe_gui.engine.proof import pattern_in_rust
-from bpe_gui.gui.wording.phrases import labelled, listed, number, size_text
+from bpe_gui.gui.wording.phrases import labelled, listed, number, size_text, translate
 from bpe_gui.gui.wording.sentences import error_message, said
-
-translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 
 def opened_lines(tokenizer: Tokenizer) -> list[str]:

@@ -6,13 +6,9 @@ Every function looks up its texts when called, because the language may change.
 from difflib import get_close_matches
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication
-
 from bpe_gui.engine import SPLITTERS, Recipe, Tokenizer, parts_of
-from bpe_gui.gui.wording.phrases import number
+from bpe_gui.gui.wording.phrases import number, translate
 from bpe_gui.gui.wording.sentences import said
-
-translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 _SIMILAR: Final = 0.7  # by difflib's measure; with two letters swapped, "gpt2" is 0.75 similar
 

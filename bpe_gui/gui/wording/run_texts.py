@@ -4,8 +4,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication
-
 from bpe_gui.engine import (
     EngineError,
     LanguageTurns,
@@ -18,10 +16,8 @@ from bpe_gui.engine import (
     Veto,
     token_in_sentence,
 )
-from bpe_gui.gui.wording.phrases import counted, joined_sentences, listed, number, share
+from bpe_gui.gui.wording.phrases import counted, joined_sentences, listed, number, share, translate
 from bpe_gui.gui.wording.recipe_texts import tie_rule_clause
-
-translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 _MAX_TOKEN_CHARACTERS: Final = 24  # the sentence has to fit on two lines
 

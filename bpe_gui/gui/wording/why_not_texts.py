@@ -5,8 +5,6 @@ from dataclasses import dataclass, replace
 from functools import singledispatchmethod
 from typing import Any, Final
 
-from PySide6.QtCore import QCoreApplication
-
 from bpe_gui.engine import Merge, Recipe, Statement, TokenPair, Veto
 from bpe_gui.engine.explanations import (
     Apart,
@@ -17,12 +15,10 @@ from bpe_gui.engine.explanations import (
     WordBoundary,
 )
 
-from .phrases import counted, joined_sentences, number
+from .phrases import counted, joined_sentences, number, translate
 from .recipe_texts import part_description
 from .run_texts import frequency_text, veto_text
 from .sentences import Piece, Sentence, ShownStep, ShownToken, Verbatim, said
-
-translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 _MAX_NEEDED: Final = 6  # listed at most
 
@@ -363,30 +359,31 @@ class _Writer:
 
     def _missing_text(self, apart: Apart, missing: TokenPair, is_first: bool) -> Sentence:
         """Return why no known step does the first missing merge."""
-        values = {"left": self._token(missing[0]), "right": self._token(missing[1])}
+        values: dict[str, Piece] = {"left": self._token(missing[0]), "right": self._token(missing[1])}
         meets = is_first and apart.pair_count is not None and apart.pair_count.occurrences > 0
         if is_first and apart.pair_count is not None and not meets:
             text = translate("WhyNot", "No: {left} and {right} are not next to each other in any word at this step.")
-            return Sentence(text, values)
-        if (veto := self._steps.veto_of(*missing)) is not None:
+        elif (veto := self._steps.veto_of(*missing)) is not None:
             text = translate("WhyNot", "No: the plan of this run forbids merging {left} and {right} ({reason}).")
-            return Sentence(text, {**values, "reason": veto_text(veto)})
-        if apart.ending == "finished":
-            return Sentence(translate("WhyNot", "No: this tokenizer has no merge of {left} and {right}."), values)
-        if apart.ending == "full":
+            values["reason"] = veto_text(veto)
+        elif apart.ending == "finished":
+            text = translate("WhyNot", "No: this tokenizer has no merge of {left} and {right}.")
+        elif apart.ending == "full":
             text = translate("WhyNot", "No: the vocabulary was full before {left} and {right} were merged.")
-            return Sentence(text, values)
-        if apart.ending == "exhausted":
+        elif apart.ending == "exhausted":
             text = translate("WhyNot", "No: training ran out of pairs before {left} and {right} could be merged.")
-            return Sentence(text, values)
-        if not meets or apart.pair_count is None:
-            return Sentence(translate("WhyNot", "Not yet: no known step merges {left} and {right}."), values)
-        times = frequency_text(apart.pair_count.occurrences, self._steps.recipe)
-        if apart.ending == "too-rare":
-            text = translate("WhyNot", "No: {left} + {right} occurs {times}, and the minimum count is {limit}.")
-            return Sentence(text, {**values, "times": times, "limit": number(self._steps.recipe.min_count)})
-        text = translate("WhyNot", "Not yet: {left} + {right} occurs {times} (rank {place} among all pairs).")
-        return Sentence(text, {**values, "times": times, "place": number(apart.pair_rank or 0)})
+        elif not meets or apart.pair_count is None:
+            text = translate("WhyNot", "Not yet: no known step merges {left} and {right}.")
+        else:
+            values |= self._pair_values(apart.pair_count.occurrences, apart.pair_rank or 0)
+            text = translate("WhyNot", "Not yet: {left} + {right} occurs {times} (rank {place} among all pairs).")
+            if apart.ending == "too-rare":
+                text = translate("WhyNot", "No: {left} + {right} occurs {times}, and the minimum count is {limit}.")
+                values["limit"] = number(self._steps.recipe.min_count)
+        return Sentence(text, values)
+
+    def _pair_values(self, occurrences: int, rank: int) -> dict[str, Piece]:
+        return {"times": frequency_text(occurrences, self._steps.recipe), "place": number(rank)}
 
     # -- details -----------------------------------------------------------------------------------------------------
 
@@ -414,12 +411,8 @@ class _Writer:
         if apart.pair_count is None or apart.pair_rank is None:
             return []
         first = apart.needed[0]
-        values: dict[str, Piece] = {
-            "left": self._token(first.left),
-            "right": self._token(first.right),
-            "times": frequency_text(apart.pair_count.occurrences, self._steps.recipe),
-            "place": number(apart.pair_rank),
-        }
+        values: dict[str, Piece] = {"left": self._token(first.left), "right": self._token(first.right)}
+        values |= self._pair_values(apart.pair_count.occurrences, apart.pair_rank)
         text = translate("WhyNot", "At this step, {left} + {right} occurs {times} (rank {place} among all pairs).")
         return [Sentence(text, values)]
 

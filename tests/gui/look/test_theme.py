@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 import bpe_gui
-from bpe_gui.gui.look.theme import COLOR_ROLES, ColorRole, Theme, ThemeChoice, set_role
+from bpe_gui.gui.look.theme import COLOR_ROLES, ColorRole, Theme, ThemeChoice, joining_gap, set_role
 from bpe_gui.resources import resource
 
 ICONS = sorted(path.stem for path in resource("icons").glob("*.svg"))
@@ -223,9 +223,9 @@ def test_steps_move_at_once_and_above_eight_a_second_nothing_does(
     now[0] += 1
     with qtbot.waitSignal(motion.finished):
         motion.begin(label)
-        assert (motion.left, motion.gap > 0) == (1, True)
+        assert (motion.left, joining_gap(motion.left) > 0) == (1, True)
         motion.end()
-    assert (motion.left, motion.gap) == (0, 0)
+    assert (motion.left, joining_gap(motion.left)) == (0, 0)
     monkeypatch.setattr(motion, "is_allowed", lambda widget: False)
     now[0] += 1
     motion.begin(label)

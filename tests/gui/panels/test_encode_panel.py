@@ -22,6 +22,7 @@ from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.token_id_view import TokenIdView
 from tests.gui.support.panels import sample_session, shown_encode_panel
+from tests.gui.support.token_edits import cells_of
 from tests.gui.support.widgets import button, child, label, label_text
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
@@ -55,7 +56,7 @@ def copied_ids(panel: EncodePanel) -> str:
 
 def center_of(panel: EncodePanel, index: int) -> QPoint:
     """Return the centre of a token in the text, in coordinates of the editor's viewport."""
-    cells = {cell.index: cell.rects for cell in editor(panel).tokens.cells()}
+    cells = {cell.index: cell.rects for cell in cells_of(editor(panel))}
     return cells[index][0].center().toPoint()
 
 
@@ -109,7 +110,7 @@ def test_tokens_after_a_crlf_are_in_the_next_line(panel: EncodePanel, session: S
     session.corpus.set_recipe(Recipe.of("cs336"))
     session.restart()
     session.text.set_content("a\r\nb")
-    rects = [cell.rects[0] for cell in editor(panel).tokens.cells()]
+    rects = [cell.rects[0] for cell in cells_of(editor(panel))]
     assert len(rects) == 4  # \r and \n share the line break
     assert rects[1].top() == rects[2].top() > rects[0].top()
     assert rects[0].right() < rects[1].left() < rects[2].left()
@@ -175,7 +176,7 @@ def test_a_failure_to_encode_is_explained(panel: EncodePanel, session: Session, 
 def test_a_long_text_is_encoded_in_the_background(panel: EncodePanel, session: Session, qtbot: QtBot) -> None:
     session.text.set_content("lowest " * 40_000)
     assert label_text(panel, "encodeSummary") == "encoding…"
-    assert editor(panel).tokens.cells(), "the visible text has its tokens at once"
+    assert cells_of(editor(panel)), "the visible text has its tokens at once"
     qtbot.waitUntil(lambda: "280,000 characters" in label_text(panel, "encodeSummary"))
     QTest.keyClick(editor(panel), Qt.Key.Key_X)
     assert session.text.content.startswith("xlowest")

@@ -1,6 +1,8 @@
 """Open an editor on the screen, and press keys in it."""
 
-from PySide6.QtCore import QAbstractAnimation, QEvent, Qt, QVariantAnimation
+from dataclasses import dataclass
+
+from PySide6.QtCore import QAbstractAnimation, QEvent, QRectF, Qt, QVariantAnimation
 from PySide6.QtGui import QFontDatabase, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -56,6 +58,23 @@ def shows_caret(edit: TokenEdit, offset: int) -> bool:
     image = edit.viewport().grab().toImage()
     x, y = round(rect.x()), round(rect.top()) + 3
     return any(image.pixelColor(column, y).lightness() < 128 for column in (x - 1, x))
+
+
+@dataclass(frozen=True)
+class TokenCells:
+    """The rectangles of a visible token in viewport coordinates; `index` is the token's index in the text."""
+
+    index: int
+    rects: list[QRectF]
+
+
+def cells_of(edit: TokenEdit) -> list[TokenCells]:
+    """Return the cells of every visible token, in token order."""
+    page, margin = edit.tokens.page(), edit.rows.margin
+    rects: dict[int, list[QRectF]] = {}
+    for index, rect in page.cells():
+        rects.setdefault((page.tokens.first or 0) + index, []).append(rect.translated(margin, margin))
+    return [TokenCells(index, rects[index]) for index in sorted(rects)]
 
 
 def is_flashing(edit: TokenEdit) -> bool:

@@ -11,6 +11,7 @@ from bpe_gui.gui.panels.notice_bar import NoticeBar
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.token_id_view import TokenIdView
 
+from .token_edits import cells_of
 from .widgets import child, label_text
 
 LEFT = Qt.MouseButton.LeftButton
@@ -66,7 +67,7 @@ def press(window: QWidget, name: str, key: Qt.Key, modifiers: Qt.KeyboardModifie
 
 def point_on_token(window: QWidget, index: int) -> QPoint:
     """Return the centre of a token in the text, in coordinates of the editor's viewport."""
-    cells = {cell.index: cell.rects for cell in child(window, TokenEdit, "encodeInput").tokens.cells()}
+    cells = {cell.index: cell.rects for cell in cells_of(child(window, TokenEdit, "encodeInput"))}
     return cells[index][0].center().toPoint()
 
 

@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine.reports import Chart, Mark, Series
 from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.pictures.text_picture import painted_image, painted_svg
 from bpe_gui.gui.views.zoom_chart import ZoomChart
 
 
@@ -80,8 +81,8 @@ def test_keys_zoom_around_the_point_and_show_everything_again(view: ZoomChart) -
 def test_other_charts_are_drawn_and_saved(view: ZoomChart, kind: str) -> None:
     chart = chart_of(**{kind: True})
     view.show_chart(chart)
-    assert view.as_image().size() == view.size() * 2
-    assert b"Squares" in view.as_svg()
+    assert painted_image(view.paint, view.size()).size() == view.size() * 2
+    assert b"Squares" in painted_svg(view.paint, view.size(), chart.title)
     assert chart.as_csv().splitlines()[:2] == ["number,squares,halves", "1,1,0.5"]
     assert (view.shown_points[1] < 3) is (kind == "logarithmic")
 

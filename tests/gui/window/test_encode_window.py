@@ -13,7 +13,7 @@ from bpe_gui.gui.tables.replay_view import ReplayColumn
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.views.id_lists import IdStyle, format_ids
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
-from tests.gui.support.token_edits import selected_text
+from tests.gui.support.token_edits import cells_of, selected_text
 from tests.gui.support.widgets import child, label_text
 from tests.gui.support.windows import (
     CONTROL,
@@ -250,7 +250,7 @@ def test_the_word_that_was_clicked_is_the_one_explained(qtbot: QtBot, window: Ma
     open_page(window, "Token")
     edit = editor(window)
     index = next(number for number, (start, _stop) in enumerate(spans(window)) if start == 3)
-    cell = next(cell for cell in edit.tokens.cells() if cell.index == index).rects[0]
+    cell = next(cell for cell in cells_of(edit) if cell.index == index).rects[0]
     QTest.mouseClick(edit.viewport(), LEFT, pos=QPointF(cell.x() + part * cell.width(), cell.center().y()).toPoint())
     assert window.session.selection.selected is not None
     open_page(window, "Encoding")

@@ -38,6 +38,7 @@ from bpe_gui.gui.views.timeline_view import TimelineView
 from bpe_gui.samples import default_sample
 from tests.gui.support.project_windows import answer_open_question, write_corpus
 from tests.gui.support.still import run_out
+from tests.gui.support.token_edits import cells_of
 from tests.gui.support.widgets import child
 
 PROMISED_NAMES = """
@@ -239,10 +240,10 @@ def test_typed_text_has_the_tokens_of_the_step(qtbot: QtBot, window: MainWindow)
     editor.selectAll()
     qtbot.keyClicks(editor, "lowest")
     view = child(window, TokenEdit, "encodeInput")
-    assert len(view.tokens.cells()) == 6
+    assert len(cells_of(view)) == 6
     for _ in range(4):
         click(qtbot, window, "stepButton")
-    assert len(view.tokens.cells()) == 2
+    assert len(cells_of(view)) == 2
     assert "2" in child(window, QLabel, "encodeSummary").text()
     assert window.session.text.live.encoding is not None
     assert len(window.session.text.live.encoding.ids) == 2

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QInputDialog, QMenu, QPushButton, QWidget
 
 from bpe_gui.engine import PRESETS, EngineError, TokenizerSource, cached_sources, gets_encodings, is_tokenizer
@@ -15,7 +14,7 @@ from bpe_gui.gui.dialogs.tokenizer_dialogs import TokenizerNameDialog
 from bpe_gui.gui.look.layouts import SMALL_GAP, column_of
 from bpe_gui.gui.look.lifetime import WeakAttribute, weakly
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.widgets import SentenceLabel, plain_tool_tip, quiet_label
+from bpe_gui.gui.look.widgets import SentenceLabel, add_action, plain_tool_tip, quiet_label
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import exists
@@ -76,13 +75,13 @@ class AddMenu(QObject):
         self._add_recent()
         for tokenizer in self._session.opened.tokenizers:
             name = (tokenizer.name or self.tr("Untitled")).replace("&", "&&")
-            _add(menu, "", name, weakly(self._tokenizers.add_opened, tokenizer))
+            add_action(menu, "", name, weakly(self._tokenizers.add_opened, tokenizer))
         menu.addSeparator()
         for source in cached_sources():
-            _add(menu, "", source.name.replace("&", "&&"), weakly(self._session.opened.open_beside, source))
+            add_action(menu, "", source.name.replace("&", "&&"), weakly(self._session.opened.open_beside, source))
         menu.addSeparator()
-        _add(menu, "addPublishedAction", self.tr("&Download by name…"), self._ask_for_name)
-        _add(menu, "addFileAction", self.tr("Tokenizer &file…"), self._ask_for_file)
+        add_action(menu, "addPublishedAction", self.tr("&Download by name…"), self._ask_for_name)
+        add_action(menu, "addFileAction", self.tr("Tokenizer &file…"), self._ask_for_file)
         menu.addSeparator()
         self._add_steps()
         self._add_runs()
@@ -121,9 +120,9 @@ class AddMenu(QObject):
         for path in self._settings.recent_files:
             if path not in opened and exists(path) and is_tokenizer(path):
                 name = path.name.replace("&", "&&")
-                _add(self._menu, "", name, weakly(self._session.opened.open_beside, TokenizerSource(path))).setToolTip(
-                    plain_tool_tip(str(path))
-                )
+                add_action(
+                    self._menu, "", name, weakly(self._session.opened.open_beside, TokenizerSource(path))
+                ).setToolTip(plain_tool_tip(str(path)))
         self._menu.addSeparator()
 
     def _add_steps(self) -> None:
@@ -134,9 +133,9 @@ class AddMenu(QObject):
         this = self.tr("Run at &this step ({step})").format(step=number(position))
         last = self.tr("Run at its &last step ({step})").format(step=number(length))
         for action in (
-            _add(self._menu, "addThisStepAction", this, weakly(self._add_step, position)),
-            last_step := _add(self._menu, "addLastStepAction", last, weakly(self._add_step, length)),
-            _add(self._menu, "addStepAction", self.tr("Run at &step…"), self._ask_for_step),
+            add_action(self._menu, "addThisStepAction", this, weakly(self._add_step, position)),
+            last_step := add_action(self._menu, "addLastStepAction", last, weakly(self._add_step, length)),
+            add_action(self._menu, "addStepAction", self.tr("Run at &step…"), self._ask_for_step),
         ):
             action.setEnabled(trainer is not None)
         last_step.setVisible(length > position)
@@ -147,7 +146,7 @@ class AddMenu(QObject):
         others = [branch for branch in branches.all if branch is not branches.current]
         for branch in others:
             name = branch.name.replace("&", "&&") or self.tr("Main run")
-            action = _add(self._menu, "addRunAction", name, weakly(self._tokenizers.add_run, branch))
+            action = add_action(self._menu, "addRunAction", name, weakly(self._tokenizers.add_run, branch))
             action.setEnabled(branches.length_of(branch) > 0)
 
     def _make_recipes(self) -> QMenu:
@@ -155,9 +154,9 @@ class AddMenu(QObject):
         menu.setToolTipsVisible(True)
         for preset in PRESETS:
             train = weakly(self._trainer.train, [PRESETS[preset]])
-            _add(menu, f"addRecipe_{preset}", preset_title(preset), train).setToolTip(preset_description(preset))
+            add_action(menu, f"addRecipe_{preset}", preset_title(preset), train).setToolTip(preset_description(preset))
         menu.addSeparator()
-        _add(menu, "addCustomRecipeAction", self.tr("&Custom…"), self._ask_for_recipe)
+        add_action(menu, "addCustomRecipeAction", self.tr("&Custom…"), self._ask_for_recipe)
         return menu
 
     def _add_step(self, step: int) -> None:
@@ -200,14 +199,6 @@ class AddMenu(QObject):
 def _is_gpt_4(name: str) -> bool:
     """Return whether a published name, or that of a file, is the one of GPT-4's tokenizer."""
     return Path(name.rpartition(":")[2]).stem == _GPT_4.rpartition(":")[2]
-
-
-def _add(menu: QMenu, name: str, text: str, act: Callable[..., object]) -> QAction:
-    """Add an action with an object name to a menu."""
-    action = menu.addAction(text)
-    action.setObjectName(name)
-    action.triggered.connect(act)
-    return action
 
 
 class WorkLine(QWidget):

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.gui.chats.chat_view import ChatView
 from bpe_gui.gui.chats.messages import ChatMessages
 from bpe_gui.gui.look.layouts import PanelHeader, SectionTitle, gapless_column
+from bpe_gui.gui.look.qt_constants import HORIZONTAL
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import name_widget, splitter
 from bpe_gui.gui.session.chat import Chat
@@ -51,11 +52,9 @@ class ChatsPanel(QWidget):
         self._theme = theme
         name_widget(self, "comparedChats", self.tr("Chat"))
         self._messages = ChatMessages(chat, theme)
-        self._splitter = splitter(Qt.Orientation.Horizontal, "comparedChatColumns")
-        parts = splitter(Qt.Orientation.Horizontal, "comparedChatSplitter", self._messages, self._splitter)
-        parts.setSizes(_WIDTHS)
-        parts.setStretchFactor(1, 1)
-        gapless_column(self, parts)
+        self._splitter = splitter(HORIZONTAL, "comparedChatColumns")
+        parts = self._messages, self._splitter
+        gapless_column(self, splitter(HORIZONTAL, "comparedChatSplitter", *parts, sizes=_WIDTHS, stretch=(0, 1)))
         self.columns: list[_ChatColumn] = []
 
     def show_items(self, items: Sequence[Compared], letters: Sequence[str]) -> None:

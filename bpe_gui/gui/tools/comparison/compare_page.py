@@ -4,13 +4,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QModelIndex
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QTabWidget, QToolButton, QWidget
 
 from bpe_gui.engine import TokenizerSource
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, SectionTitle, gapless_column
 from bpe_gui.gui.look.overlays import Dimmer, DropHighlight, local_files
+from bpe_gui.gui.look.qt_constants import HORIZONTAL, VERTICAL
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import (
     CopyButton,
@@ -152,19 +153,13 @@ class ComparePage(ToolPage):
         self.list_panel.foot.addWidget(self._work)
         texts = QWidget()
         gapless_column(texts, self._bar, self._note, (self._texts, 1))
-        below = splitter(Qt.Orientation.Horizontal, "comparisonTables", self._table, self._pair)
-        below.setSizes(_TABLE_WIDTHS)
+        below = splitter(HORIZONTAL, "comparisonTables", self._table, self._pair, sizes=_TABLE_WIDTHS)
         self._pages.addTab(below, self.tr("Numbers and tokens"))
         self._pages.addTab(self._merges, self.tr("Merges side by side"))
         self._pages.addTab(self._chats, self.tr("Chat"))
-        above = splitter(Qt.Orientation.Horizontal, "comparisonSplitter", self.list_panel, texts)
-        above.setSizes(_WIDTHS)
-        above.setStretchFactor(1, 1)
-        rows = self._rows = splitter(Qt.Orientation.Vertical, "comparisonRows", above, self._pages)
-        rows.setSizes(_HEIGHTS)
-        for index in range(rows.count()):
-            rows.setStretchFactor(index, 1)
-        gapless_column(self, rows)
+        above = splitter(HORIZONTAL, "comparisonSplitter", self.list_panel, texts, sizes=_WIDTHS, stretch=(0, 1))
+        self._rows = splitter(VERTICAL, "comparisonRows", above, self._pages, sizes=_HEIGHTS, stretch=(1, 1))
+        gapless_column(self, self._rows)
 
     def _connect(self) -> None:
         tokenizers, live = self._tokenizers, self._live

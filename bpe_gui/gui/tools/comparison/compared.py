@@ -107,11 +107,12 @@ class Compared:
     def is_shown(self) -> bool:
         return self.text is not None
 
-    def show(self, text: LiveText) -> None:
-        """Show a text in its current state. Its edits must be repeated in `self.text`."""
-        self.error = None
-        self.text = text.layer()
-        self.text.encode_with(encodes_anything(self.tokenizer))
+    def show(self, text: LiveText | None) -> None:
+        """Show a text in its current state, or none. Its edits must be repeated in `self.text`."""
+        self.text = None if text is None else text.layer()
+        if self.text is not None:
+            self.error = None
+            self.text.encode_with(encodes_anything(self.tokenizer))
 
 
 def encodes_anything(tokenizer: Tokenizer | None) -> Tokenizer | None:
@@ -171,10 +172,7 @@ class ComparedTokenizers(QObject):
         if not active:
             self._were_shown = [item for item in self._items if item.is_shown]
         for item in self._were_shown:
-            if active:
-                item.show(self._session.text.live)
-            else:
-                item.text = None
+            item.show(self._session.text.live if active else None)
         self._follow()
         self.shown_changed.emit()
 
@@ -286,10 +284,7 @@ class ComparedTokenizers(QObject):
             return True
         if shown and sum(each.is_shown for each in self._items) >= MAX_SHOWN:
             return False
-        if shown:
-            item.show(self._session.text.live)
-        else:
-            item.text = None
+        item.show(self._session.text.live if shown else None)
         self.shown_changed.emit()
         return True
 

@@ -119,5 +119,7 @@ class Comparing(Tool["ComparePage"]):
         if not was_working:
             self._add_known()
 
-    def _rest(self) -> None:
+    def rest(self) -> None:
+        """Let go of the texts until the page is shown again."""
+        super().rest()
         self.tokenizers.set_active(False)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QKeySequence, QShortcut
 from PySide6.QtWidgets import QListWidgetItem, QMenu, QPushButton, QWidget
 
@@ -15,7 +15,7 @@ from bpe_gui.gui.look.theme import ROW_HEIGHT, Theme
 from bpe_gui.gui.look.widgets import ListWidget, claims, icon_button, name_widget, plain_tool_tip
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import Column, NumberColumn, TableModel
-from bpe_gui.gui.wording.phrases import decimal, number, share, with_keys
+from bpe_gui.gui.wording.phrases import decimal, number, share, translate, with_keys
 
 from .compared import MAX_SHOWN, Compared, ComparedTokenizers, TextNumbers, TrainedRecipe
 from .tokenizer_names import details_of, letter, name_of
@@ -117,8 +117,6 @@ class ListPanel(QWidget):
         if self.list.currentRow() > 0:
             self._tokenizers.remove(self._tokenizers.items[self.list.currentRow()])
 
-
-translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 _UNKNOWN: Final = "…"
 _NONE: Final = "–"

@@ -5,7 +5,7 @@ from enum import IntEnum
 from functools import partial
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QCoreApplication, QModelIndex, Signal
+from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QCheckBox, QWidget
 
@@ -16,13 +16,11 @@ from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.tables.table import Table
-from bpe_gui.gui.tables.table_model import Column, TableModel, quiet
+from bpe_gui.gui.tables.table_model import Column, LazyRows, TableModel, quiet
 from bpe_gui.gui.views.token_chips import Chips
-from bpe_gui.gui.wording.phrases import number
+from bpe_gui.gui.wording.phrases import number, translate
 
 from .vocabularies import AlignedMerges
-
-translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 
 class AlignedColumn(IntEnum):
@@ -49,23 +47,6 @@ class _Row(NamedTuple):
     markers: tuple[bool, bool]
     is_lacking: bool
     """Whether the other tokenizer never makes one of them."""
-
-
-class _Rows:
-    """A row for each step, or only for steps where one tokenizer makes a merge that the other never makes."""
-
-    def __init__(self, merges: AlignedMerges, markers: tuple[bool, bool], *, only_lacking: bool) -> None:
-        self._merges: Final = merges
-        self._markers: Final = markers
-        self._lacking = frozenset(merges.lacking)
-        self.ranks: Final[Sequence[int]] = merges.lacking if only_lacking else range(merges.length)
-
-    def __len__(self) -> int:
-        return len(self.ranks)
-
-    def __getitem__(self, row: int, /) -> _Row:
-        rank = self.ranks[row]
-        return _Row(rank, self._merges, self._markers, rank in self._lacking)
 
 
 def _columns() -> list[Column[_Row]]:
@@ -193,13 +174,13 @@ class MergeLists(QWidget):
 
     def _show_rows(self) -> None:
         """Show all steps, or only those with a merge that the other tokenizer never makes."""
-        if self._merges is None:
+        if (merges := self._merges) is None:
             self._ranks = ()
             self._model.show(())
             return
-        rows = _Rows(self._merges, self._markers, only_lacking=self._only.isChecked())
-        self._ranks = rows.ranks
-        self._model.show(rows)
+        markers, lacking = self._markers, frozenset(merges.lacking)
+        self._ranks = merges.lacking if self._only.isChecked() else range(merges.length)
+        self._model.show(LazyRows(self._ranks, lambda rank: _Row(rank, merges, markers, rank in lacking)))
 
     def _widen_columns(self, merges: AlignedMerges | None) -> None:
         """Make the columns wide enough for the largest step and counts."""

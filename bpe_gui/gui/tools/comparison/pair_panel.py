@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QStyle, QStyleOptionComboBox, QWidget
 
 from bpe_gui.engine import TokenPair, token_in_sentence
@@ -26,36 +26,22 @@ from bpe_gui.gui.search.token_filter import TokenFilter
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.tables.filter_field import FilterField
 from bpe_gui.gui.tables.table import NO_SELECTION, Table
-from bpe_gui.gui.tables.table_model import Column, NumberColumn, TableModel
+from bpe_gui.gui.tables.table_model import Column, LazyRows, NumberColumn, TableModel, token_column
 from bpe_gui.gui.views.token_chips import Chips
 from bpe_gui.gui.wording.comparison_texts import merge_text, overlap_text, steps_text
-from bpe_gui.gui.wording.phrases import number
+from bpe_gui.gui.wording.phrases import number, translate
 
 from .compared import Compared, ComparedTokenizers
 from .tokenizer_names import letter, name_of
 from .vocabularies import OwnToken, PairResult, Vocabularies
 
-translate = QCoreApplication.translate  # lupdate knows the function by this name
-
 
 class _Row(NamedTuple):
+    """A token with its id; `has_marker` says that a `</w>` is the end-of-word marker, not text."""
+
     id: int
     token: bytes
     has_marker: bool
-
-
-class _Rows:
-    """Tokens with their ids; `has_marker` says that a `</w>` is the end-of-word marker."""
-
-    def __init__(self, tokens: Sequence[OwnToken], has_marker: bool) -> None:
-        self._tokens: Final = tokens
-        self._has_marker: Final = has_marker
-
-    def __len__(self) -> int:
-        return len(self._tokens)
-
-    def __getitem__(self, row: int, /) -> _Row:
-        return _Row(*self._tokens[row], self._has_marker)
 
 
 class OwnTokens(QWidget):
@@ -97,7 +83,8 @@ class OwnTokens(QWidget):
         if self._filter:
             wanted = TokenFilter.of(self._filter)
             tokens = [each for each in tokens if wanted.finds(*each)]
-        self.rows_model.show(_Rows(tokens, self._has_marker))
+        has_marker = self._has_marker
+        self.rows_model.show(LazyRows(tokens, lambda each: _Row(*each, has_marker)))
 
     def _show_title(self) -> None:
         """Show how many tokens there are, and how many of them match."""
@@ -109,13 +96,7 @@ class OwnTokens(QWidget):
 def _columns() -> list[Column[_Row]]:
     return [
         NumberColumn(title=translate("OwnTokensModel", "Id"), width=64, text=lambda row: str(row.id)),
-        Column(
-            title=translate("OwnTokensModel", "Token"),
-            font="tokens",
-            text=lambda row: token_in_sentence(row.token),
-            tool_tip=lambda row: token_in_sentence(row.token),
-            chips=lambda row: Chips((row.token,), row.has_marker),
-        ),
+        token_column(translate("OwnTokensModel", "Token"), lambda row: row.token, lambda row: row.has_marker),
     ]
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -11,6 +11,7 @@ from bpe_gui.engine import LiveText
 from bpe_gui.gui.edit_history import EditHistory
 from bpe_gui.gui.look.layouts import HeaderCount, PanelHeader, SectionTitle, gapless_column
 from bpe_gui.gui.look.lifetime import Updating, weakly
+from bpe_gui.gui.look.qt_constants import HORIZONTAL, VERTICAL
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import MarkLabel, name_widget, splitter
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
@@ -58,8 +59,7 @@ class TextColumn(QWidget):
         for part in (self._view, self.ids):
             part.setMinimumHeight(_MIN_HEIGHT)
         self._source: LiveTokens | None = None
-        parts = splitter(Qt.Orientation.Vertical, f"comparedSplitter{letter}", self._view, self.ids)
-        parts.setSizes(_HEIGHTS)
+        parts = splitter(VERTICAL, f"comparedSplitter{letter}", self._view, self.ids, sizes=_HEIGHTS)
         gapless_column(self, PanelHeader(self._title, count=self._numbers, mark=self._mark), (parts, 1))
         self.edit.rows.changed.connect(self.scrolled)
         self.edit.text_edited.connect(self._pass_edit)
@@ -161,7 +161,7 @@ class TextsPanel(QWidget):
         self._theme = theme
         self._spans_of = spans_of
         self._scrolling = Updating()
-        self._splitter = splitter(Qt.Orientation.Horizontal, "comparedTexts")
+        self._splitter = splitter(HORIZONTAL, "comparedTexts")
         gapless_column(self, self._splitter)
         self.columns: list[TextColumn] = []
         self._shows_ids = False
@@ -250,7 +250,7 @@ class TextsPanel(QWidget):
 
     def _arrange(self) -> None:
         fits = self.width() >= _NARROWEST * len(self.columns)
-        orientation = Qt.Orientation.Horizontal if fits else Qt.Orientation.Vertical
+        orientation = HORIZONTAL if fits else VERTICAL
         if orientation != self._splitter.orientation():
             self._splitter.setOrientation(orientation)
             self._splitter.setSizes([1_000] * len(self.columns))

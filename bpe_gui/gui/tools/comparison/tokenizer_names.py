@@ -2,20 +2,16 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from PySide6.QtCore import QCoreApplication
-
 from bpe_gui.gui.session.object_names import name_at, name_at_step, object_name, run_name
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.wording.comparison_texts import languages_text
-from bpe_gui.gui.wording.phrases import counted, joined_sentences, number
+from bpe_gui.gui.wording.phrases import counted, joined_sentences, number, translate
 from bpe_gui.gui.wording.recipe_texts import preset_title, recipe_summary
 from bpe_gui.gui.wording.sentences import error_message
 
 from .compared import Compared, ComparedTokenizers, CurrentStep, Origin, OtherRun, RunStep, TrainedRecipe
 from .live_comparison import LiveComparison
 from .vocabularies import PairResult
-
-translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 
 def letter(index: int) -> str:
@@ -38,7 +34,7 @@ def origin_name(origin: Origin) -> str:
     if isinstance(origin, OpenedTokenizer):
         return object_name(origin)
     if isinstance(origin, CurrentStep):
-        return _current_name(origin)
+        return translate("Comparison", "Current: {name}").format(name=origin.name)
     now, past = translate("Comparison", "{name} recipe"), translate("Comparison", "{name} recipe, earlier corpus")
     return (past if origin.is_past else now).format(name=preset_title(origin.inputs.recipe.preset))
 
@@ -52,10 +48,6 @@ def details_of(item: Compared) -> str:
         size = translate("Comparison", "vocabulary size {size}").format(size=number(origin.vocab_size))
         return f"{recipe_summary(origin.inputs.recipe)} · {size}"
     return name_of(item)
-
-
-def _current_name(origin: CurrentStep) -> str:
-    return translate("Comparison", "Current: {name}").format(name=origin.name)
 
 
 def notes_on(tokenizers: ComparedTokenizers, live: LiveComparison, pair: PairResult | None) -> str:

@@ -161,13 +161,6 @@ def _count_at(tokenizer: Tokenizer, rank: int) -> int | None:
     return counts[rank] if counts is not None and rank < len(counts) else None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Result:
-    sizes: Sequence[int]
-    only_here: Sequence[int]
-    pair: PairResult | None
-
-
 class Vocabularies(QObject):
     """Compares all vocabularies, and those of a chosen pair; the previous results stay until the new ones are known.
 
@@ -219,7 +212,7 @@ class Vocabularies(QObject):
         live = next((item.text for item in chosen or () if item.text is not None), None)
         text = "" if live is None else live.read(0, _BEGINNING).decode(errors="ignore")
 
-        def work(progress: Progress) -> _Result:
+        def work(progress: Progress) -> tuple[list[int], PairResult | None]:
             vocabularies = []
             for tokenizer in tokenizers:
                 progress(0, 0)
@@ -231,13 +224,13 @@ class Vocabularies(QObject):
             if chosen is not None:
                 first, second = (tokenizers[items.index(item)] for item in chosen)
                 pair = PairResult.of(chosen, (first, second), runs or (first, second), turns, text, progress)
-            return _Result([len(each.vocab) for each in tokenizers], only, pair)
+            return only, pair
 
-        def take(result: _Result) -> None:
-            for item, size, only_here in zip(items, result.sizes, result.only_here, strict=True):
-                item.vocab_size = size
+        def take(result: tuple[list[int], PairResult | None]) -> None:
+            only, self.pair = result
+            for item, tokenizer, only_here in zip(items, tokenizers, only, strict=True):
+                item.vocab_size = len(tokenizer.vocab)
                 item.only_here = only_here if len(items) > 1 else None
-            self.pair = result.pair
             self.changed.emit()
 
         self._runner.start(name="compare vocabularies", work=work, on_success=take)

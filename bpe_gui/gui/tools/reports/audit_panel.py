@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QModelIndex, QObject, Signal
+from PySide6.QtCore import QModelIndex, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from bpe_gui.engine import Audit, EngineError, Progress, Tokenizer, audit, token_in_sentence, write_files
@@ -27,15 +27,12 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tables.filter_field import FilterField
 from bpe_gui.gui.tables.table import Table
-from bpe_gui.gui.tables.table_model import Column, NumberColumn, TableModel, quiet
+from bpe_gui.gui.tables.table_model import Column, NumberColumn, TableModel, quiet, token_column
 from bpe_gui.gui.tools.tool import JobProgress
-from bpe_gui.gui.views.token_chips import Chips
-from bpe_gui.gui.wording.phrases import counted, joined_sentences, number
+from bpe_gui.gui.wording.phrases import counted, joined_sentences, number, translate
 from bpe_gui.gui.wording.sentences import error_message
 
 from .report_maker import Subject
-
-translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 _KINDS_WIDTH: Final = 240  # pixels
 
@@ -281,14 +278,7 @@ def _columns() -> list[Column[Finding]]:
             width=72,
             text=lambda row: "" if row.token_id is None else str(row.token_id),
         ),
-        Column(
-            title=translate("EntriesModel", "Token"),
-            font="tokens",
-            width=180,
-            text=lambda row: token_in_sentence(row.token),
-            tool_tip=lambda row: token_in_sentence(row.token),
-            chips=lambda row: Chips((row.token,) if row.token else ()),
-        ),
+        token_column(translate("EntriesModel", "Token"), lambda row: row.token, lambda row: False, width=180),
         Column(
             title=translate("AuditPanel", "Text or reason"),
             text=_sentence,

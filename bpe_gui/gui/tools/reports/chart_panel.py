@@ -1,7 +1,5 @@
 """The charts of a report: choosing one, reading values with the mouse, and saving it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +13,7 @@ from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, PanelHeader, column
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, name_widget, push_button
-from bpe_gui.gui.pictures.text_picture import png_of
+from bpe_gui.gui.pictures.text_picture import painted_image, painted_svg, png_of
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.phrases import joined_sentences, number, share
 
@@ -113,9 +111,9 @@ class ChartPanel(QWidget):
             case ".csv":
                 self.save_wanted.emit(path, view.chart.as_csv())
             case ".svg":
-                self.save_wanted.emit(path, view.as_svg())
+                self.save_wanted.emit(path, painted_svg(view.paint, view.size(), view.chart.title))
             case _:
-                self.save_wanted.emit(path, png_of(view.as_image()))
+                self.save_wanted.emit(path, png_of(painted_image(view.paint, view.size())))
 
     def _ask_where_to_save(self) -> None:
         dialog = QFileDialog(self, self.tr("Save chart"), str(self._settings.recent_folder))

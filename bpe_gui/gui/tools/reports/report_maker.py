@@ -7,7 +7,7 @@ from enum import Enum
 from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import (
     Document,
@@ -35,10 +35,8 @@ from bpe_gui.gui.session.corpus import CorpusDocument, FileStamp
 from bpe_gui.gui.session.object_names import ShownObject, name_at, shown_object
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.wording.language import language_in_force
-from bpe_gui.gui.wording.phrases import decimal, listed, number, share
+from bpe_gui.gui.wording.phrases import decimal, listed, number, share, translate
 from bpe_gui.samples import title_in
-
-translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 
 def in_language(text: str) -> str:

@@ -13,6 +13,7 @@ from bpe_gui.gui.dialogs.boxes import ask
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, gapless_column, row_of
 from bpe_gui.gui.look.overlays import Dimmer
+from bpe_gui.gui.look.qt_constants import HORIZONTAL, VERTICAL
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import MarkLabel, PageBar, SentenceLabel, hairline, name_widget, splitter
 from bpe_gui.gui.session.history import ChangeKind
@@ -95,12 +96,8 @@ class ReportPage(ToolPage):
         facts = row_of(self._subject_mark, (self._facts, 1), margins=(MARGIN, 0, MARGIN, SMALL_GAP), spacing=SMALL_GAP)
         left = QWidget()
         gapless_column(left, (self._tokens, 1), hairline(left), self._pruning)
-        below = splitter(Qt.Orientation.Horizontal, "reportSplitter", left, self._chart)
-        below.setSizes(_WIDTHS)
-        below.setStretchFactor(1, 1)
-        rows = splitter(Qt.Orientation.Vertical, "reportRows", self._numbers, below)
-        rows.setSizes(_HEIGHTS)
-        rows.setStretchFactor(1, 1)
+        below = splitter(HORIZONTAL, "reportSplitter", left, self._chart, sizes=_WIDTHS, stretch=(0, 1))
+        rows = splitter(VERTICAL, "reportRows", self._numbers, below, sizes=_HEIGHTS, stretch=(0, 1))
         results = QWidget()
         gapless_column(results, rows)
         self._dimmers = Dimmer(results), Dimmer(self._costs.table)

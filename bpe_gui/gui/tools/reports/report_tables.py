@@ -1,12 +1,12 @@
 """The tables of a report: the measures of its texts, and lists of notable tokens."""
 
 from collections.abc import Sequence
+from itertools import repeat
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from bpe_gui.engine import token_in_sentence
 from bpe_gui.engine.reports import (
     Contents,
     EntryList,
@@ -18,13 +18,10 @@ from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, count_label, name_widget
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.tables.table import Table
-from bpe_gui.gui.tables.table_model import Column, FontName, NumberColumn, TableModel
-from bpe_gui.gui.views.token_chips import Chips
-from bpe_gui.gui.wording.phrases import number
+from bpe_gui.gui.tables.table_model import Column, FontName, LazyRows, NumberColumn, TableModel, token_column
+from bpe_gui.gui.wording.phrases import number, translate
 
 from .report_maker import in_language, wording
-
-translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 _WIDTHS: Final = {"number": 88, "decimal": 96, "share": 104, "documents": 92, "bytes": 96}
 """The widths of the columns in pixels: of the measures in a format, and of those that need more."""
@@ -113,26 +110,6 @@ class _Entry(NamedTuple):
         return self.report.vocabulary.tokens[self.entry]
 
 
-class _Entries:
-    """Entries of a report's vocabulary; every second one of the `groups`, if any, is shaded.
-
-    `groups` has the group number of each entry.
-    """
-
-    def __init__(self, report: Report, entries: Sequence[int], groups: Sequence[int]) -> None:
-        self._report: Final = report
-        self._entries: Final = entries
-        self._groups: Final = groups
-        self._has_marker = report.tokenizer.recipe.boundary != "none"
-
-    def __len__(self) -> int:
-        return len(self._entries)
-
-    def __getitem__(self, row: int, /) -> _Entry:
-        is_banded = bool(self._groups) and self._groups[row] % 2 == 1
-        return _Entry(self._report, self._entries[row], self._has_marker, is_banded)
-
-
 def _entry_columns() -> list[Column[_Entry]]:
     return [
         NumberColumn(
@@ -140,13 +117,7 @@ def _entry_columns() -> list[Column[_Entry]]:
             width=64,
             text=lambda row: str(int(row.report.vocabulary.ids[row.entry])),
         ),
-        Column(
-            title=translate("EntriesModel", "Token"),
-            font="tokens",
-            text=lambda row: token_in_sentence(row.token),
-            tool_tip=lambda row: token_in_sentence(row.token),
-            chips=lambda row: Chips((row.token,), row.has_marker),
-        ),
+        token_column(translate("EntriesModel", "Token"), lambda row: row.token, lambda row: row.has_marker),
         NumberColumn(
             title=translate("EntriesModel", "Bytes"),
             width=56,
@@ -215,8 +186,10 @@ class TokensPanel(QWidget):
             self.table.hint = ""
             return
         shown = self._lists[self._kinds.currentIndex()]
-        groups = [number for number, group in enumerate(shown.groups) for _entry in group]
-        self._model.show(_Entries(report, shown.entries, groups))
+        is_odd = [number % 2 == 1 for number, group in enumerate(shown.groups) for _entry in group]
+        entries = list(zip(shown.entries, is_odd or repeat(False), strict=False))
+        has_marker = report.tokenizer.recipe.boundary != "none"
+        self._model.show(LazyRows(entries, lambda entry: _Entry(report, entry[0], has_marker, entry[1])))
         self._count.setText(number(len(shown.entries)))
         self._about.setText(shown.about)
         self.table.hint = self.tr("None")

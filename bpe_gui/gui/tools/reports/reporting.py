@@ -54,5 +54,8 @@ class Reporting(Tool["ReportPage"]):
         if (made := self.maker.result) is not None:
             self.export_wanted.emit(tokenizer, made.report.tokenizer, made.source.subject.name, self.page)
 
-    def _remember(self, page: "ReportPage") -> None:
-        self._chosen = page.chosen
+    def close(self) -> None:
+        """Delete the page, but remember what was chosen there."""
+        if self.page is not None:
+            self._chosen = self.page.chosen
+        super().close()

@@ -1,7 +1,5 @@
 """Give screen readers the text of the editor, its caret and selection, and the token at the caret."""
 
-from __future__ import annotations
-
 import re
 import weakref
 from functools import cache

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import LiveText
 from bpe_gui.gui.edit_history import Edit, EditHistory, EditKind, TextSelection
-
-_CONTINUATION_MASK: Final = 0xC0
-_CONTINUATION: Final = 0x80
+from bpe_gui.gui.system.exact_text import is_continuation
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +142,7 @@ class EditedText(QObject):
     def _is_inside_character(self, offset: int) -> bool:
         """Return whether `offset` is between two bytes of a character; `\\r\\n` counts as one."""
         around = self.text.read(max(0, offset - 1), offset + 1) if offset else b""
-        return around == b"\r\n" or (len(around) == 2 and around[1] & _CONTINUATION_MASK == _CONTINUATION)
+        return around == b"\r\n" or (len(around) == 2 and is_continuation(around[1]))
 
     # -- edits ------------------------------------------------------------------------------------------------------
 

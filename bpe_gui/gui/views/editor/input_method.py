@@ -1,7 +1,5 @@
 """Exchange text with an input method, and blink the caret, which an input method may hide."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from PySide6.QtCore import QObject, QRectF, Qt, QTimer, Signal
@@ -93,8 +91,9 @@ class InputMethod(QObject):
             self._text.insert(b"")
         if edits:
             self._commit(event)
-        if span := _selected_units(event):
-            self._text.select_span(*map(self._surroundings().offset_of, span))
+        if selected := _attribute(event, _SELECTION):  # as UTF-16 indices into the surrounding text
+            first = selected.start
+            self._text.select_span(*map(self._surroundings().offset_of, (first, first + selected.length)))
         self._show_preedit(event.preeditString(), _preedit_cursor(event))
         event.accept()
 
@@ -153,15 +152,10 @@ class InputMethod(QObject):
 
 def _preedit_cursor(event: QInputMethodEvent) -> int | None:
     """Return the UTF-16 index of the caret in the preedit text; None if it is hidden."""
-    for attribute in event.attributes():
-        if attribute.type == _CURSOR:
-            return attribute.start if attribute.length else None
+    if cursor := _attribute(event, _CURSOR):
+        return cursor.start if cursor.length else None
     return utf16_size(event.preeditString())
 
 
-def _selected_units(event: QInputMethodEvent) -> tuple[int, int] | None:
-    """Return what to select, as UTF-16 indices into the surrounding text; None for no change."""
-    for attribute in event.attributes():
-        if attribute.type == _SELECTION:
-            return attribute.start, attribute.start + attribute.length
-    return None
+def _attribute(event: QInputMethodEvent, kind: QInputMethodEvent.AttributeType) -> QInputMethodEvent.Attribute | None:
+    return next((attribute for attribute in event.attributes() if attribute.type == kind), None)

@@ -1,7 +1,5 @@
 """Turn keys, the context menu and the clipboard into edits of the text and moves of the caret."""
 
-from __future__ import annotations
-
 import sys
 import unicodedata
 from collections.abc import Callable

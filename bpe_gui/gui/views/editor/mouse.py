@@ -1,7 +1,5 @@
 """Turn mouse events into selections, drag and drop, and pointing at tokens."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final

@@ -1,17 +1,16 @@
 """Paint segments of text and the cells of their tokens, in the colours of a palette."""
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF, QStaticText, QTextCharFormat, QTextLayout
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF, QStaticText, QTextCharFormat
 
 from bpe_gui.engine import IntegerArray
 from bpe_gui.gui.look.qt_constants import NO_BRUSH, NO_PEN
-from bpe_gui.gui.look.theme import TokenPalette, faded
+from bpe_gui.gui.look.theme import TokenPalette, faded, paint_joining
+from bpe_gui.gui.views.fitted_text import format_range
 from bpe_gui.gui.views.tokens import Tokens
 
 from .token_page import Cell, CellShape, PageSegment
@@ -101,8 +100,8 @@ class TokenPainter:
         layout = segment.layout
         formats = []
         if not layout.is_simple:
-            formats = [_format_range(*span, self._escape_format) for span in layout.inner_escapes()]
-            formats += [_format_range(*span, self._preedit_format) for span in layout.inner_preedit()]
+            formats = [format_range(*span, self._escape_format) for span in layout.inner_escapes()]
+            formats += [format_range(*span, self._preedit_format) for span in layout.inner_preedit()]
         height = layout.metrics.height
         clip = QRectF(-_WIDER_THAN_TEXT, rows.start * height, 2 * _WIDER_THAN_TEXT, len(rows) * height)
         layout.layout.draw(painter, QPointF(), formats, clip)
@@ -163,21 +162,16 @@ class TokenPainter:
         for cell in cells:
             _draw_cell(painter, cell)
 
-    def paint_parts(self, painter: QPainter, cell: Cell, share: float, hues: tuple[int, int], strength: float) -> None:
-        """Paint the two parts of a cell in their own hues, over its own colour, with an opacity of `strength`."""
-        middle = cell.rect.left() + share * cell.rect.width()
-        painter.setPen(self._no_pen)
-        painter.setOpacity(strength)
-        for hue, (left, right) in zip(hues, ((cell.rect.left(), middle), (middle, cell.rect.right())), strict=True):
-            painter.setBrush(self._fills[hue])
-            rect = QRectF(left, cell.rect.top(), right - left, cell.rect.height())
-            painter.drawRoundedRect(rect, _CORNER_RADIUS, _CORNER_RADIUS)
-        painter.setOpacity(1.0)
+    def paint_parts(
+        self, painter: QPainter, cell: Cell, share: float, hues: Sequence[int], background: QBrush, left: float
+    ) -> None:
+        """Paint the two parts of a cell drawing together, in their own hues if any; see `paint_joining`.
 
-    def paint_gap(self, painter: QPainter, cell: Cell, share: float, width: float, background: QBrush) -> None:
-        """Paint a gap of `width` pixels in a cell, after `share` of its width, between two parts that draw together."""
+        The left part has a `share` of the width.
+        """
         middle = cell.rect.left() + share * cell.rect.width()
-        painter.fillRect(QRectF(middle - width / 2, cell.rect.top(), width, cell.rect.height()), background)
+        fills = [self._fills[hue] for hue in hues]
+        paint_joining(painter, cell.rect, middle, fills, background, left, _CORNER_RADIUS)
 
     def paint_outline(self, painter: QPainter, cell: Cell, *, is_pointed: bool) -> None:
         """Outline a cell: strongly if the mouse points at its token, weakly if it is one of many marked tokens."""
@@ -205,9 +199,3 @@ def _draw_cell(painter: QPainter, cell: Cell, inset: float = 0.0) -> None:
     """Draw a cell with the current pen and brush, shrunk by `inset` pixels on each side."""
     radius = _CORNER_RADIUS if cell.shape is CellShape.FULL else _SMALL_CORNER_RADIUS
     painter.drawRoundedRect(cell.rect.adjusted(inset, inset, -inset, -inset), radius, radius)
-
-
-def _format_range(start: int, stop: int, char_format: QTextCharFormat) -> QTextLayout.FormatRange:
-    format_range = QTextLayout.FormatRange()
-    format_range.start, format_range.length, format_range.format = start, stop - start, char_format
-    return format_range

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QTextCharFormat, QTextLayout, QTextLine, QTextOption
 
 from bpe_gui.gui.system.exact_text import utf16_size
-from bpe_gui.gui.views.fitted_text import tall_words
+from bpe_gui.gui.views.fitted_text import format_range, tall_words
 
 from .segment_text import BEFORE_ESCAPE, SegmentText
 
@@ -396,13 +396,11 @@ def _wide_emoji(text: str, font: QFont) -> list[QTextLayout.FormatRange]:
         places = spaced_metrics.horizontalAdvance(emoji[0]) - width
         missing = len(emoji[0].encode()) * _BYTE_WIDTH - width
         if missing > 0 and places > 0:
-            each = QTextLayout.FormatRange()
-            each.start, each.length = utf16_size(text[: emoji.start()]), utf16_size(emoji[0])
             char_format = QTextCharFormat()
             char_format.setFontLetterSpacingType(_ABSOLUTE)
             char_format.setFontLetterSpacing(missing / places)
-            each.format = char_format
-            ranges.append(each)
+            start = utf16_size(text[: emoji.start()])
+            ranges.append(format_range(start, start + utf16_size(emoji[0]), char_format))
     return ranges
 
 

@@ -1,7 +1,5 @@
 """Lay out rows of a text of any size on demand, estimate the number of the others, and move between rows."""
 
-from __future__ import annotations
-
 import re
 from collections import OrderedDict
 from collections.abc import Collection

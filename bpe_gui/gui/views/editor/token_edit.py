@@ -1,7 +1,5 @@
 """The text editor that shows tokens."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal

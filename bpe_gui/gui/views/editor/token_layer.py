@@ -1,15 +1,12 @@
 """Hold the tokens of the visible rows, paint them, and tell which one is under the mouse."""
 
-from __future__ import annotations
-
 import html
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QObject, QPointF, QRectF, Signal
+from PySide6.QtCore import QObject, QPointF, Signal
 from PySide6.QtGui import QColor, QPainter, QRegion
 from PySide6.QtWidgets import QWidget
 
@@ -18,13 +15,11 @@ from bpe_gui.gui.edit_history import TextSelection
 from bpe_gui.gui.look.lifetime import WeakAttribute
 from bpe_gui.gui.look.theme import Motion, TokenPalette, hue_of, token_palette_of
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
-from bpe_gui.gui.wording.phrases import listed
+from bpe_gui.gui.wording.phrases import listed, translate
 
 from .painting import TokenPainter
 from .token_page import Cell, Page, PageBuilder, PageSegment
 from .visible_rows import VisibleRows
-
-translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 _MAX_BYTES_SHOWN: Final = 64
 
@@ -32,14 +27,6 @@ NO_TOKEN: Final = -1
 
 SpansIn = Callable[[int, int], Sequence[tuple[int, int]]]
 """Returns the spans that overlap the bytes from a start to a stop."""
-
-
-@dataclass(frozen=True, slots=True)
-class TokenCells:
-    """The rectangles of a visible token in viewport coordinates; `index` is the token's index in the text."""
-
-    index: int
-    rects: list[QRectF]
 
 
 class TokenLayer(QObject):
@@ -224,14 +211,6 @@ class TokenLayer(QObject):
             return page
         return self._held
 
-    def cells(self) -> list[TokenCells]:
-        """Return the cells of every visible token, in token order."""
-        page, margin = self.page(), self._rows.margin
-        rects: dict[int, list[QRectF]] = {}
-        for index, rect in page.cells():
-            rects.setdefault((page.tokens.first or 0) + index, []).append(rect.translated(margin, margin))
-        return [TokenCells(index, rects[index]) for index in sorted(rects)]
-
     # -- painting ---------------------------------------------------------------------------------------------------
 
     def paint(self, painter: QPainter, region: QRegion, selection: TextSelection) -> None:
@@ -285,18 +264,15 @@ class TokenLayer(QObject):
 
     def _paint_parts(self, painter: QPainter, segment: PageSegment, new: Iterable[Cell], left: float) -> None:
         """Paint two parts drawing together in each of these cells, in their own colours if those are of tokens."""
-        seam, gap, tokens = self._seam or 0, self._motion.gap, segment.tokens
+        seam, tokens = self._seam or 0, segment.tokens
         lengths, background = (tokens.stops - tokens.starts).tolist(), self._widget.palette().base()
-        hues: tuple[int, int] | None = None
+        hues: Sequence[int] = ()
         for cell in new:
             share = seam / max(lengths[cell.token], 1)
-            if self._color_mode is ColorMode.BY_TOKEN:
-                if hues is None:  # all new tokens are of one symbol
-                    symbol, count = tokens.symbol(int(tokens.ids[cell.token])), self.painter.hues
-                    hues = hue_of(symbol[:seam], count), hue_of(symbol[seam:], count)
-                self.painter.paint_parts(painter, cell, share, hues, left)
-            if gap:
-                self.painter.paint_gap(painter, cell, share, gap, background)
+            if self._color_mode is ColorMode.BY_TOKEN and not hues:  # all new tokens are of one symbol
+                symbol, count = tokens.symbol(int(tokens.ids[cell.token])), self.painter.hues
+                hues = hue_of(symbol[:seam], count), hue_of(symbol[seam:], count)
+            self.painter.paint_parts(painter, cell, share, hues, background, left)
 
     # -- the mouse --------------------------------------------------------------------------------------------------
 

@@ -1,7 +1,5 @@
 """Lay out a page: the visible rows, with the cells of their tokens and the glyphs for their white space."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass

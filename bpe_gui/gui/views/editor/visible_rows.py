@@ -1,13 +1,11 @@
 """The visible rows of the text, and the scroll bar that moves them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Final
 
 from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QAbstractSlider, QScrollBar
+from PySide6.QtWidgets import QScrollBar
 
 from bpe_gui.gui.look.layouts import MARGIN
 from bpe_gui.gui.look.lifetime import Updating
@@ -16,10 +14,6 @@ from .line_index import Utf8Text
 from .text_rows import Row, TextRows
 
 _EXACT_PAGES: Final = 4  # up to this distance, the bar scrolls by laid-out rows, beyond it by estimated ones
-_ROW_UP: Final = QAbstractSlider.SliderAction.SliderSingleStepSub
-_ROW_DOWN: Final = QAbstractSlider.SliderAction.SliderSingleStepAdd
-_PAGE_UP: Final = QAbstractSlider.SliderAction.SliderPageStepSub
-_PAGE_DOWN: Final = QAbstractSlider.SliderAction.SliderPageStepAdd
 
 
 class VisibleRows(QObject):
@@ -127,11 +121,10 @@ class VisibleRows(QObject):
 
     def scroll_rows(self, count: int) -> None:
         """Scroll down by `count` rows, or up if negative."""
-        for _ in range(abs(count)):
-            self._bar.triggerAction(_ROW_DOWN if count > 0 else _ROW_UP)
+        self._bar.setValue(self._bar.value() + count)
 
     def scroll_page(self, *, down: bool) -> None:
-        self._bar.triggerAction(_PAGE_DOWN if down else _PAGE_UP)
+        self.scroll_rows(self._bar.pageStep() if down else -self._bar.pageStep())
 
     def ensure_visible(self, offset: int) -> None:
         """Scroll as little as possible so that the row of `offset` is in view."""

@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import LiveText, Tokenizer, train
 from bpe_gui.gui.look.theme import Theme, ThemeChoice
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
-from bpe_gui.gui.views.editor.token_layer import TokenCells
 from bpe_gui.gui.views.tokens import LiveTokens
+from tests.gui.support.token_edits import TokenCells, cells_of
 from tests.gui.support.token_sources import one_byte_each, source_of
 
 WIDTH, HEIGHT = 380, 230
@@ -162,9 +162,9 @@ def test_every_token_has_its_cells_and_is_found_there_and_none_overlap(
     view.set_source(source)
     plain = view.grab().toImage()
     tokens = source.overlapping(0, len(source.text))
-    check(view.tokens.cells(), len(tokens), QRectF(view.viewport().rect()))
+    check(cells_of(view), len(tokens), QRectF(view.viewport().rect()))
     colors = theme.token_palette().backgrounds
-    for cell in view.tokens.cells():
+    for cell in cells_of(view):
         rects = [rect for rect in cell.rects if rect.width() >= 4]
         assert all(has_color(plain, rect, colors[cell.index % len(colors)]) for rect in rects)
         assert all(view.tokens.token_at(rect.center()) == cell.index for rect in rects)

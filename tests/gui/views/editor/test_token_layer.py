@@ -15,7 +15,7 @@ from bpe_gui.engine import EngineError, LiveText, train
 from bpe_gui.gui.look.theme import hue_of
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Tokens
-from tests.gui.support.token_edits import is_flashing, shows_caret
+from tests.gui.support.token_edits import cells_of, is_flashing, shows_caret
 from tests.gui.support.token_sources import PALETTE, GivenTokens, one_byte_each, source_of, tokens_at, tokens_of
 
 WIDTH, HEIGHT = 420, 300
@@ -60,7 +60,7 @@ def test_every_token_in_view_has_a_cell(edit: TokenEdit, text: str) -> None:
     for _ in range(5):
         edit.rows.scroll_page(down=True)
         start, stop = edit.rows.visible_span()
-        shown = {cells.index for cells in edit.tokens.cells()}
+        shown = {cells.index for cells in cells_of(edit)}
         assert shown >= set(range(start // 3, -(-stop // 3)))
 
 
@@ -101,7 +101,7 @@ def test_tokens_at_unknown_indices_are_shown_but_not_reported(edit: TokenEdit, q
     source = source_of(["ab", "cd"])
     source.tokens = replace(source.tokens, first=None)
     edit.set_source(source)
-    first = edit.tokens.cells()[0].rects[0].center().toPoint()
+    first = cells_of(edit)[0].rects[0].center().toPoint()
     plain = edit.grab().toImage()
     edit.tokens.set_highlight(0)
     assert edit.grab().toImage() == plain
@@ -116,14 +116,14 @@ def test_text_that_cannot_be_encoded_is_shown_without_tokens(edit: TokenEdit) ->
             raise EngineError("no")
 
     edit.set_source(Failing(LiveText("abc")))
-    assert edit.tokens.cells() == []
+    assert cells_of(edit) == []
     assert edit.rows.offset_at(QPointF(WIDTH, 20)) == 3
 
 
 @pytest.mark.parametrize("text", ["ab cd ", "ab cd  ", " ab\u00a0cd "])
 def test_a_space_is_as_wide_at_the_end_as_elsewhere(edit: TokenEdit, text: str) -> None:
     show(edit, list(text))
-    widths = [cells.rects[0].width() for cells in edit.tokens.cells()]
+    widths = [cells.rects[0].width() for cells in cells_of(edit)]
     spaces = [width for width, character in zip(widths, text, strict=True) if character.isspace()]
     assert spaces == pytest.approx([spaces[0]] * len(spaces), abs=0.1)
 
@@ -140,7 +140,7 @@ def test_a_selection_keeps_the_colours_of_tokens_apart(edit: TokenEdit) -> None:
     edit.set_selection(0, 8)
     assert edit.grab().toImage() not in (plain, selected)
     one, other = (
-        edit.grab().toImage().pixelColor(int(cells.rects[0].left()) + 2, 12).rgb() for cells in edit.tokens.cells()
+        edit.grab().toImage().pixelColor(int(cells.rects[0].left()) + 2, 12).rgb() for cells in cells_of(edit)
     )
     assert one != other
     edit.set_selection(0, 0)
@@ -194,7 +194,7 @@ def test_what_stands_out_is_painted_at_its_token_only(
     edit: TokenEdit, change: Callable[[TokenEdit], object], token: int
 ) -> None:
     changed = changed_columns(edit, change)
-    rect = edit.tokens.cells()[token].rects[0]
+    rect = cells_of(edit)[token].rects[0]
     assert changed
     assert changed <= set(range(int(rect.left()) - 4, int(rect.right()) + 5))  # a mark may reach beyond its edge
 
@@ -211,7 +211,7 @@ def test_the_parts_of_a_new_token_draw_together_at_their_seam(edit: TokenEdit) -
         return edit.grab().toImage()
 
     whole, joining = join(None), join(1)
-    rect = edit.tokens.cells()[0].rects[0]
+    rect = cells_of(edit)[0].rects[0]
     seam = rect.left() + rect.width() / 3
     changed = {x for x in range(WIDTH) if whole.pixel(x, int(rect.top()) + 1) != joining.pixel(x, int(rect.top()) + 1)}
     assert changed
@@ -224,7 +224,7 @@ def test_new_tokens_flash_and_fade(edit: TokenEdit, qtbot: QtBot) -> None:
     source.tokens = tokens_of(["abcd", "ef"])
     edit.tokens.tokens_changed(flash=True)
     flashing = edit.grab().toImage()
-    new, old = (cells.rects[0].center().toPoint() for cells in edit.tokens.cells())
+    new, old = (cells.rects[0].center().toPoint() for cells in cells_of(edit))
     qtbot.waitUntil(lambda: not is_flashing(edit))
     still = edit.grab().toImage()
     assert flashing.pixelColor(new) != still.pixelColor(new)
@@ -254,7 +254,7 @@ def test_parts_begin_in_their_own_colours_where_colours_show_tokens(
     assert clock is not None
     clock.pause()
     clock.setCurrentTime(0)
-    rect = edit.tokens.cells()[0].rects[0].toRect()
+    rect = cells_of(edit)[0].rects[0].toRect()
     image = edit.grab().toImage()
     hues = edit.tokens.painter.hues
     expected = PALETTE.shades[hue_of(b"l", hues)].name(), PALETTE.shades[hue_of(b"ow", hues)].name()
@@ -301,7 +301,7 @@ def test_the_cells_of_the_bytes_of_a_joined_emoji_can_be_told_apart(qtbot: QtBot
     edit.resize(400, 100)
     edit.set_source(source_of(one_byte_each(f"{before} {emoji}b")))
     edit.show()
-    rects = [cell.rects[0] for cell in edit.tokens.cells()[len(before.encode()) + 1 : -1]]
+    rects = [cell.rects[0] for cell in cells_of(edit)[len(before.encode()) + 1 : -1]]
     assert len(rects) == len(emoji.encode())
     assert min(rect.width() for rect in rects) > 1
     assert all(left.right() <= right.left() for left, right in pairwise(rects))

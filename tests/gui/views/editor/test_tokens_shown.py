@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import LiveText, Tokenizer
 from bpe_gui.gui.views.editor.token_edit import TokenEdit, token_view
 from bpe_gui.gui.views.tokens import LiveTokens
+from tests.gui.support.token_edits import cells_of
 from tests.gui.support.token_sources import (
     PALETTE,
     SPECIAL_ID,
@@ -41,7 +42,7 @@ def show(edit: TokenEdit, pieces: list[str] | list[bytes], ids: list[int] | None
     """Show the concatenation of the pieces, a token each; return the rectangles of each token's cells."""
     edit.set_source(source_of(pieces, ids))
     edit.grab()
-    return {cell.index: cell.rects for cell in edit.tokens.cells()}
+    return {cell.index: cell.rects for cell in cells_of(edit)}
 
 
 def center(rect: QRectF) -> QPoint:
@@ -61,10 +62,10 @@ def test_a_special_token_is_on_one_row_as_soon_as_it_is_known(edit: TokenEdit) -
     assert live.tokenizer is not None
     edit.set_source(LiveTokens(live))
     edit.grab()
-    assert any(len(cell.rects) > 1 for cell in edit.tokens.cells())
+    assert any(len(cell.rects) > 1 for cell in cells_of(edit))
     edit.set_source(LiveTokens.of(live, live.tokenizer, -1, ""))
     edit.grab()
-    assert all(len(cell.rects) == 1 for cell in edit.tokens.cells())
+    assert all(len(cell.rects) == 1 for cell in cells_of(edit))
 
 
 def test_a_shared_character_has_strips_below_it_in_the_order_of_its_bytes(edit: TokenEdit) -> None:
@@ -121,7 +122,7 @@ def test_only_tokens_in_view_have_cells(edit: TokenEdit) -> None:
 
 def test_text_without_a_token_has_no_cell(edit: TokenEdit) -> None:
     edit.set_source(GivenTokens("low er", tokens_at([1, 2], [(0, 3), (4, 6)])))
-    low, er = edit.tokens.cells()
+    low, er = cells_of(edit)
     gap = (low.rects[0].right() + er.rects[0].left()) / 2
     assert edit.tokens.token_at(QPointF(gap, low.rects[0].center().y())) == -1
 
@@ -167,7 +168,7 @@ def test_new_tokens_after_an_edit_are_shown(edit: TokenEdit) -> None:
 
     edit.text_edited.connect(tokenize)
     QTest.keyClicks(edit, "abc")
-    assert [cell.index for cell in edit.tokens.cells()] == [0, 1, 2]
+    assert [cell.index for cell in cells_of(edit)] == [0, 1, 2]
 
 
 def test_caret_and_selection_can_be_set_and_are_reported(edit: TokenEdit, qtbot: QtBot) -> None:
@@ -189,7 +190,7 @@ def test_composing_keeps_the_tokens_and_moves_those_that_follow(qtbot: QtBot, ed
     edit.set_caret(2)
     with qtbot.assertNotEmitted(edit.text_edited):
         QApplication.sendEvent(edit, QInputMethodEvent("nihao", []))
-    during = {cell.index: cell.rects for cell in edit.tokens.cells()}
+    during = {cell.index: cell.rects for cell in cells_of(edit)}
     assert during[0] == before[0]
     assert during[1][0].left() > before[1][0].right()
     assert during[1][0].width() == pytest.approx(before[1][0].width())
@@ -235,7 +236,7 @@ def test_white_space_glyphs_leave_text_and_cells_alone(edit: TokenEdit) -> None:
     plain = edit.grab().toImage()
     edit.tokens.set_whitespace_visible(True)
     assert edit.grab().toImage() != plain
-    assert {cell.index: cell.rects for cell in edit.tokens.cells()} == cells
+    assert {cell.index: cell.rects for cell in cells_of(edit)} == cells
     assert edit.toPlainText() == "a b\t\u00a0\nمر حبا\u3000x"
     edit.tokens.set_whitespace_visible(False)
     assert edit.grab().toImage() == plain
@@ -269,7 +270,7 @@ def test_tooltips_show_id_bytes_and_kind_of_token(qtbot: QtBot, edit: TokenEdit)
 
 def test_tooltips_escape_control_characters_and_markup(qtbot: QtBot, edit: TokenEdit) -> None:
     edit.set_source(GivenTokens("ab", tokens_at([1], [(0, 2)], label=lambda _id: "<b>\x1b</b>")))
-    tip = hover_tooltip(edit, edit.tokens.cells()[0].rects[0])
+    tip = hover_tooltip(edit, cells_of(edit)[0].rects[0])
     assert "&lt;b&gt;\\x1b&lt;/b&gt;" in tip
 
 
@@ -278,14 +279,14 @@ def test_a_larger_font_makes_larger_cells(edit: TokenEdit) -> None:
     font = edit.font()
     font.setPointSizeF(font.pointSizeF() * 2)
     edit.setFont(font)
-    assert edit.tokens.cells()[0].rects[0].height() > 1.5 * before
+    assert cells_of(edit)[0].rects[0].height() > 1.5 * before
 
 
 def test_cells_stay_inside_the_view_when_it_is_narrow(edit: TokenEdit) -> None:
     edit.resize(150, HEIGHT)
     show(edit, [" word"] * 20 + ["\n"])
     inside = QRectF(QRect(QPoint(), edit.viewport().size()))
-    rects = [rect for cell in edit.tokens.cells() for rect in cell.rects if rect.bottom() < HEIGHT]
+    rects = [rect for cell in cells_of(edit) for rect in cell.rects if rect.bottom() < HEIGHT]
     assert len(rects) > 5
     assert all(inside.contains(rect) for rect in rects)
 
