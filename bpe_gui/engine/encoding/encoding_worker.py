@@ -31,9 +31,7 @@ from bpe_gui.engine.kernels.encoding.word_cache import (
     OutputGaps,
     WordCache,
 )
-from bpe_gui.engine.kernels.encoding.word_merging import (
-    SPARE_SYMBOLS,
-)
+from bpe_gui.engine.kernels.encoding.word_merging import SPARE_SYMBOLS
 from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.kernels.text.automaton import Splitter
 from bpe_gui.engine.kernels.text.word_table import BATCH, WIDTH, move_slots

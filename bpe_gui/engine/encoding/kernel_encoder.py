@@ -119,7 +119,7 @@ class KernelEncoder:
     def _scanner(self) -> ScannerSettings:
         if self._has_marks:
             return self._scanner_of_marks
-        ids = [self.special_ids[token] for token in self.specials.in_byte_order()]
+        ids = [self.special_ids[token] for token in sorted(self.special_ids)]  # in byte order, as kernels number them
         return ScannerSettings(self._splitter, self.specials.for_kernels(), np.array(ids, np.int32))
 
     @cached_property

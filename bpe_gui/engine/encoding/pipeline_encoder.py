@@ -110,10 +110,8 @@ class PipelineEncoder:
     def _ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
         kernels, options = self._way(options)
         if kernels is not None:
-            try:
+            with suppress(UnknownSymbolIn):
                 return kernels.ids(text, self._allowed(text, options))
-            except UnknownSymbolIn:
-                pass
         return self._words.tokens(_decoded(text), options).ids
 
     def short_texts(self, options: EncodingOptions) -> ShortTextFunctions:
@@ -151,10 +149,8 @@ class PipelineEncoder:
     def _token_arrays(self, text: bytes, options: EncodingOptions) -> TokenArrays:
         kernels, options = self._way(options)
         if kernels is not None:
-            try:
+            with suppress(UnknownSymbolIn):
                 return kernels.token_arrays(text, self._allowed(text, options))
-            except UnknownSymbolIn:
-                pass
         return self._words.tokens(decode_utf8(text), options)
 
     def stream(self, chunks: Iterable[str], options: EncodingOptions) -> Iterator[Int32Array]:
@@ -174,20 +170,16 @@ class PipelineEncoder:
         """See `TextEncoder`. A text that no step splits is split into words wherever no merge crosses."""
         kernels, options = self._way(options)
         if kernels is not None:
-            try:
+            with suppress(UnknownSymbolIn):
                 return kernels.ids_by_word(text, options)
-            except UnknownSymbolIn:
-                pass
         return self._words.ids_by_word(decode_utf8(text), options)
 
     def word_ids(self, words: bytes, starts: Int64Array, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
         """See `TextEncoder`."""
         kernels, options = self._way(options)
         if kernels is not None:
-            try:
+            with suppress(UnknownSymbolIn):
                 return kernels.word_ids(words, starts, options)
-            except UnknownSymbolIn:
-                pass
         are_bytes = self.pipeline.model.is_byte_level and self._current_kernels() is not None
         each = (words[start:stop] for start, stop in pairwise(starts.tolist()))
         return self._words.ids_of_words(map(to_printable if are_bytes else bytes.decode, each), options)

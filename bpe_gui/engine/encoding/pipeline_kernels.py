@@ -8,7 +8,7 @@ import numpy as np
 from bpe_gui.engine.pipeline.levels import Utf8Words, printed_words, splitter_of_levels, utf8_words
 from bpe_gui.engine.pipeline.merge_boundaries import level_between_merges
 from bpe_gui.engine.pipeline.pipeline import Pipeline
-from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL, ByteLevel, Metaspace, PreTokenizer
+from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL, ByteLevel, Metaspace
 from bpe_gui.engine.pipeline.sentencepiece import safe_splits
 from bpe_gui.engine.runtime.cached import cached_property
 from bpe_gui.engine.runtime.errors import RecipeError
@@ -209,13 +209,15 @@ def section_model(store: MergeStore, pipeline: Pipeline) -> SectionModel | None:
     model, steps, tables = pipeline.model, pipeline.pre_tokenizers, store.tables()
     of_bytes = tables.symbols_of_bytes()
     is_printed = [isinstance(step, ByteLevel) for step in steps]
+    # Some steps ask whether a section is at the start of a text, which tokens in normalized text hide.
+    asks_for_start = any(isinstance(step, Metaspace) and step.prepend_scheme == "first" for step in steps)
     first_printed = is_printed.index(True) + 1 if any(is_printed) else len(steps)
     if (
         sum(is_printed) > 1
         or (first_printed < len(steps) and model.suffix)
         or model.is_byte_level != any(is_printed)
         or any(step.changes_text for step in steps[1:])
-        or (pipeline.normalizers and pipeline.tokens_in_normalized_text.tokens and any(map(_asks_for_start, steps)))
+        or (pipeline.normalizers and pipeline.tokens_in_normalized_text.tokens and asks_for_start)
         or model.prefix
         or model.suffix not in ("", END_OF_WORD.decode())
         or (model.suffix and (model.fuses_unknown or model.falls_back_to_bytes))
@@ -242,11 +244,6 @@ def section_model(store: MergeStore, pipeline: Pipeline) -> SectionModel | None:
     needs_whole_words = model.is_byte_level or model.ignores_merges or model.suffix
     finer = levels if needs_whole_words else _with_boundaries(store, pipeline, levels)
     return SectionModel(finer, levels, merged, has_all_bytes, printed_levels)
-
-
-def _asks_for_start(step: PreTokenizer) -> bool:
-    """Return whether a step asks whether a section is at the start of a text, which tokens in normalized text hide."""
-    return isinstance(step, Metaspace) and step.prepend_scheme == "first"
 
 
 def _with_boundaries(store: MergeStore, pipeline: Pipeline, levels: tuple[Level, ...]) -> tuple[Level, ...]:

@@ -86,10 +86,8 @@ def words_and_phrases(text: bytes, start: int, stop: int, tokenizer: Tokenizer) 
     """Return the words as `words_of_recipe` does, and phrases, for a tokenizer in which whole words join."""
     at, end = _window(text, start, stop, tokenizer.chunker)
     starts = [*(tokenizer.word_starts(text[at:end]) + at).tolist(), end]
-    first, last = (
-        starts[max(0, bisect_right(starts, start) - 1)],
-        starts[min(bisect_left(starts, stop), len(starts) - 1)],
-    )
+    first = starts[max(0, bisect_right(starts, start) - 1)]
+    last = starts[min(bisect_left(starts, stop), len(starts) - 1)]
     words = words_of_recipe(text, first, last, tokenizer.recipe, tokenizer.obeyed_special_tokens)
     if any(word.start < offset < word.stop for word in words for offset in (start, stop)):
         return words  # a part of a word is explained by the merges for words

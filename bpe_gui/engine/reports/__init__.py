@@ -13,62 +13,38 @@ in the terminal, which has room for some of the measures. Only the table that a 
 itself, of measures that it names. The texts are templates of the context `Report`, which a `Wording` translates.
 """
 
-from .contents import CHART_TITLES, LIST_TITLES, MEASURES, Chart, Contents, EntryList, Mark, Measure, Series, Wording
-from .cost_table import COST_COLUMNS, CostColumn, CostTable
-from .costs import CONTEXT, LineCounts, Terms, TextCost, count_lines
-from .counting import (
-    RENYI_ORDER,
-    TextMeasures,
-    TokenCounter,
-    TokenCounts,
-    gini_coefficient,
-    renyi_efficiency,
-    renyi_entropy,
-)
-from .curve import GAIN_ENTRIES, LEAST_GAIN, POINTS, Curve, Gain, Knee
-from .merge_parts import MergeParts
+from .contents import MEASURES, Chart, Contents, EntryList, Mark, Series, Wording
+from .cost_table import CostTable
+from .costs import CONTEXT, Terms, count_lines
+from .counting import TokenCounter, gini_coefficient, renyi_efficiency, renyi_entropy
+from .curve import GAIN_ENTRIES, LEAST_GAIN, POINTS, Curve
 from .page import html_page
-from .pruning import PrunePreview, Pruning, PruningCost, preview_pruning, prune, pruning_cost, used_ids
-from .report import Report, ReportText, SkippedDocument, TextReport, make_report, texts_by_folder
+from .pruning import PrunePreview, PruningCost, preview_pruning, prune, pruning_cost, used_ids
+from .report import Report, ReportText, TextReport, make_report, texts_by_folder
 from .tables import csv_files, json_values
-from .vocabulary import NEARLY_DEAD, VocabularyReport, vocabulary_report
+from .vocabulary import NEARLY_DEAD, VocabularyReport
 
 __all__ = [
-    "CHART_TITLES",
     "CONTEXT",
-    "COST_COLUMNS",
     "GAIN_ENTRIES",
     "LEAST_GAIN",
-    "LIST_TITLES",
     "MEASURES",
     "NEARLY_DEAD",
     "POINTS",
-    "RENYI_ORDER",
     "Chart",
     "Contents",
-    "CostColumn",
     "CostTable",
     "Curve",
     "EntryList",
-    "Gain",
-    "Knee",
-    "LineCounts",
     "Mark",
-    "Measure",
-    "MergeParts",
     "PrunePreview",
-    "Pruning",
     "PruningCost",
     "Report",
     "ReportText",
     "Series",
-    "SkippedDocument",
     "Terms",
-    "TextCost",
-    "TextMeasures",
     "TextReport",
     "TokenCounter",
-    "TokenCounts",
     "VocabularyReport",
     "Wording",
     "count_lines",
@@ -84,5 +60,4 @@ __all__ = [
     "renyi_entropy",
     "texts_by_folder",
     "used_ids",
-    "vocabulary_report",
 ]

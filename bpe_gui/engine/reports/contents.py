@@ -83,19 +83,22 @@ ENGLISH: Final = Wording()
 class Measure:
     """A measure of a text, by its name in `TextMeasures` and in `Curve`, with its texts.
 
-    `title` is a few words, `short` fits the header of a narrow column, `full` is for wider places, and `about` is a
-    phrase that explains the measure; without a title, it is only in files. Measures of a tokenizer's quality also have
-    a `chart` over the size of the vocabulary, given by its title, with the vertical label `axis`.
+    `title` is a few words, `about` a phrase that explains the measure, `short` fits the header of a narrow column, and
+    `full` is for wider places; without a title, it is only in files. Measures of a tokenizer's quality also have a
+    `chart` over the size of the vocabulary, given by its title, with the vertical label `axis`.
     """
 
     name: str
     format: Literal["number", "decimal", "share"]
     title: str = ""
-    short: str = ""
     about: str = ""
+    short: str = ""
     full: str = ""
     axis: str = ""
     chart: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "short", self.short or self.title)
 
     def value(self, text: TextReport) -> float:
         """Return the measure of a text."""
@@ -113,23 +116,16 @@ class Measure:
 
 
 ALL_MEASURES: Final = (
-    Measure(
-        "documents",
-        "number",
-        _("Report", "documents"),
-        _("Report", "documents"),
-        _("Report", "Number of documents"),
-    ),
-    Measure("bytes", "number", _("Report", "bytes"), _("Report", "bytes"), _("Report", "Size in UTF-8 bytes")),
+    Measure("documents", "number", _("Report", "documents"), _("Report", "Number of documents")),
+    Measure("bytes", "number", _("Report", "bytes"), _("Report", "Size in UTF-8 bytes")),
     Measure("characters", "number"),
     Measure(
         "words",
         "number",
         _("Report", "words"),
-        _("Report", "words"),
         _("Report", "Number of words (pre-tokens) into which the splitter divides the text"),
     ),
-    Measure("tokens", "number", _("Report", "tokens"), _("Report", "tokens"), _("Report", "Number of tokens")),
+    Measure("tokens", "number", _("Report", "tokens"), _("Report", "Number of tokens")),
     Measure("special", "number"),
     Measure("unknown", "number"),
     Measure("whole_words", "number"),
@@ -138,8 +134,8 @@ ALL_MEASURES: Final = (
         "bytes_per_token",
         "decimal",
         _("Report", "bytes per token"),
-        _("Report", "bytes/token"),
         _("Report", "Compression: the UTF-8 bytes of the text, with those in no token, divided by its tokens"),
+        _("Report", "bytes/token"),
         axis=_("Report", "bytes per token"),
         chart=_("Report", "Bytes per token by size of the vocabulary"),
     ),
@@ -148,8 +144,8 @@ ALL_MEASURES: Final = (
         "fertility",
         "decimal",
         _("Report", "tokens per word"),
-        _("Report", "tokens/word"),
         _("Report", "Fertility: average number of tokens per word"),
+        _("Report", "tokens/word"),
         full=_("Report", "tokens per word (fertility)"),
         axis=_("Report", "tokens per word"),
         chart=_("Report", "Tokens per word (fertility)"),
@@ -157,7 +153,6 @@ ALL_MEASURES: Final = (
     Measure(
         "whole_word_share",
         "share",
-        _("Report", "whole words"),
         _("Report", "whole words"),
         _("Report", "Share of words that are a single token"),
         full=_("Report", "words that stay whole"),
@@ -168,8 +163,8 @@ ALL_MEASURES: Final = (
         "single_byte_share",
         "share",
         _("Report", "single-byte tokens"),
-        _("Report", "single bytes"),
         _("Report", "Share of tokens that stand for a single byte"),
+        _("Report", "single bytes"),
         axis=_("Report", "% of tokens"),
         chart=_("Report", "Single-byte tokens"),
     ),
@@ -177,8 +172,8 @@ ALL_MEASURES: Final = (
         "renyi_efficiency",
         "decimal",
         _("Report", "Rényi efficiency"),
-        _("Report", "Rényi eff."),
         _("Report", "Rényi efficiency of order 2.5: how evenly the vocabulary is used, at most 1"),
+        _("Report", "Rényi eff."),
         axis=_("Report", "efficiency"),
         chart=_("Report", "Rényi efficiency"),
     ),

@@ -4,7 +4,7 @@ Each unique word is encoded once, in slices between which progress is reported. 
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from math import log2, nan
 from typing import Final
 
@@ -154,17 +154,8 @@ class TokenCounts:
 
     def __add__(self, other: "TokenCounts") -> "TokenCounts":
         """Return the counts of both texts together."""
-        return TokenCounts(
-            self.entries,
-            self.bytes + other.bytes,
-            self.characters + other.characters,
-            self.words + other.words,
-            self.occurrences + other.occurrences,
-            self.whole + other.whole,
-            self.unnumbered + other.unnumbered,
-            self.special + other.special,
-            self.single_byte + other.single_byte,
-        )
+        _entries, *counted = fields(self)
+        return TokenCounts(self.entries, *(getattr(self, each.name) + getattr(other, each.name) for each in counted))
 
     @classmethod
     def nothing(cls, entries: int, tokens: int) -> "TokenCounts":

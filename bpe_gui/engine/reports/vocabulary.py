@@ -7,6 +7,7 @@ import numpy as np
 
 from bpe_gui.engine.runtime.cached import cached_property
 from bpe_gui.engine.runtime.types import BoolArray, Int64Array
+from bpe_gui.engine.text.utf8 import is_utf8
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.vocabulary.entries import Entries
 
@@ -109,7 +110,7 @@ class VocabularyReport:
     def partial_characters(self) -> Int64Array:
         """The entries whose bytes begin or end inside a character."""
         ordinary = np.flatnonzero(self._is_ordinary).tolist()
-        return np.array([entry for entry in ordinary if not _is_whole(self.texts[entry])], np.int64)
+        return np.array([entry for entry in ordinary if not is_utf8(self.texts[entry])], np.int64)
 
 
 def vocabulary_report(tokenizer: Tokenizer, parts: MergeParts, counts: TokenCounts) -> VocabularyReport:
@@ -144,12 +145,3 @@ def _folded(token: bytes) -> bytes | str:
         return token
     bare = text[1:] if text.startswith(_SPACES) and len(text) > 1 else text
     return bare.casefold()
-
-
-def _is_whole(token: bytes) -> bool:
-    """Return whether bytes are whole characters in UTF-8."""
-    try:
-        token.decode()
-    except UnicodeDecodeError:
-        return False
-    return True

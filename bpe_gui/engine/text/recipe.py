@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, Literal, Self
+from typing import Any, Final, Literal, Self, get_args, get_origin
 
 from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.runtime.files import parse_json, read_text, write_files
@@ -29,22 +29,6 @@ Alphabet = Literal["sorted", "gpt2-printable", "latin-1"]
 
 _MAX_COUNT: Final = 2**31 - 1
 _MAX_BYTES: Final = 1_000_000  # of a recipe file, which is mostly the splitter's expression
-
-CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "units": ("bytes", "characters"),
-        "boundary": ("none", "suffix", "suffix-attached", "prefix"),
-        "tie_break": ("greatest", "first-seen", "smallest-id", "shortest"),
-        "pair_counting": ("occurrences", "once-per-word"),
-        "vocabulary": ("grow", "prune"),
-        "special_text": ("apart", "kept"),
-        "special_ids": ("after-alphabet", "first", "last"),
-        "id_order": ("merge-order", "sorted"),
-        "token_spelling": ("raw", "gpt2-printable"),
-        "alphabet": ("sorted", "gpt2-printable", "latin-1"),
-    }
-)
-"""The values of each switch that is chosen from a list, the default first."""
 
 SENTENCEPIECE_SWITCHES: Mapping[str, str] = MappingProxyType(
     {
@@ -120,8 +104,14 @@ class Recipe:
     def __post_init__(self) -> None:
         object.__setattr__(self, "seeds", check_seeds(self.seeds))
         object.__setattr__(self, "sentencepiece", options_of(self.sentencepiece))
-        for field, choices in CHOICES.items():
-            _check_choice(field, getattr(self, field), choices)
+        for name, choices in CHOICES.items():
+            if (value := getattr(self, name)) not in choices:
+                raise RecipeError(
+                    "The recipe's {field} cannot be {value!r}. The choices are {choices}.",
+                    field=name,
+                    value=value,
+                    choices=choices,
+                )
         if type(self.min_count) is not int or not 1 <= self.min_count <= _MAX_COUNT:
             raise RecipeError(
                 "The recipe's min_count must be an integer from 1 to {most:,}, not {value!r}.",
@@ -276,15 +266,10 @@ def check_seeds(seeds: object) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def _check_choice(field: str, value: object, choices: tuple[str, ...]) -> None:
-    if not isinstance(value, str) or value not in choices:
-        raise RecipeError(
-            "The recipe's {field} cannot be {value!r}. The choices are {choices}.",
-            field=field,
-            value=value,
-            choices=choices,
-        )
-
+CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {field.name: get_args(field.type) for field in fields(Recipe) if get_origin(field.type) is Literal}
+)
+"""The values of each switch that is chosen from a list, the default first."""
 
 DEFAULT_RECIPE: Final = "cs336"
 """The preset that is used wherever no recipe is given."""

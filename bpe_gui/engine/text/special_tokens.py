@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -146,32 +147,24 @@ class SpecialTokens:
         """Return the special tokens that training by a recipe removes from its corpus: all or none."""
         return self if recipe.special_text == "apart" else SpecialTokens(())
 
-    def in_byte_order(self) -> list[str]:
-        """Return the special tokens sorted by their bytes, as kernels number them."""
-        return sorted(self.tokens)
-
     def for_kernels(self, mark: bytes | None = None) -> SpecialTokenTable:
         """Return the tables with which kernels search for special tokens, and for a `mark` that is not text."""
         return special_token_table([*(token.encode() for token in self.tokens), *([mark] if mark else [])])
 
     def split(self, text: str) -> Iterator[tuple[str, bool]]:
         """Yield the non-empty parts of `text` in order, each with whether it is a special token."""
-        end = 0
-        for start, stop, _token in self._search.find_in(text):
-            if start > end:
-                yield text[end:start], False
-            yield text[start:stop], True
-            end = stop
-        if end < len(text):
-            yield text[end:], False
+        return self.split_stream((), text)
 
-    def split_stream(self, chunks: Iterable[str]) -> Iterator[tuple[str, bool]]:
-        """Yield the parts of text that arrives in chunks. Text between special tokens may come in several parts."""
+    def split_stream(self, chunks: Iterable[str], rest: str = "") -> Iterator[tuple[str, bool]]:
+        """Yield the parts of text that arrives in chunks. Text between special tokens may come in several parts.
+
+        At the end, there is a `rest`.
+        """
         buffer = ""
-        for chunk in chunks:
-            buffer += chunk
+        for chunk in chain(chunks, [None]):
+            buffer += rest if chunk is None else chunk
             # A token that starts here or later may be incomplete, or the beginning of a longer one.
-            undecided = len(buffer) - self._max_length + 1
+            undecided = len(buffer) if chunk is None else len(buffer) - self._max_length + 1
             end = 0
             for start, stop, _token in self._search.find_in(buffer):
                 if start >= undecided:
@@ -184,7 +177,6 @@ class SpecialTokens:
                 yield buffer[end:undecided], False
                 end = undecided
             buffer = buffer[end:]
-        yield from self.split(buffer)
 
     def refused_in(self, chunks: Iterable[str]) -> Iterator[str]:
         """Pass on text that arrives in chunks, in other chunks. Raise TokenizerError for its first special token.

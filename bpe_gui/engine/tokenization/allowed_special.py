@@ -29,8 +29,7 @@ class Obeyed(NamedTuple):
 
 
 ALL: Final = Obeyed(None)
-_NONE: Final = Obeyed(frozenset())
-_REFUSED: Final = Obeyed(None, refuses=True)
+_NAMED: Final = {"all": None, "none": Obeyed(frozenset()), "none_raise": Obeyed(None, refuses=True)}
 
 
 def obeyed_of(allowed_special: AllowedSpecial, known: Container[str]) -> Obeyed | None:
@@ -42,13 +41,8 @@ def obeyed_of(allowed_special: AllowedSpecial, known: Container[str]) -> Obeyed 
     Obeyed(tokens=frozenset({'<e>'}), refuses=False)
     """
     if isinstance(allowed_special, str):
-        match allowed_special:
-            case "all":
-                return None
-            case "none":
-                return _NONE
-            case "none_raise":
-                return _REFUSED
+        if allowed_special in _NAMED:
+            return _NAMED[allowed_special]
         raise TokenizerError(
             "The value of allowed_special must be 'all', 'none', 'none_raise' or a set of special tokens, not "
             "{given!r}.",

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
 from queue import SimpleQueue
 from threading import Thread
-from typing import Final, Protocol
+from typing import Final
 from weakref import finalize
 
 from bpe_gui.engine.runtime.errors import TokenizerError
@@ -17,13 +17,6 @@ from bpe_gui.engine.text.utf8 import decode_utf8_pieces
 
 _Entry = tuple[int, bytes]
 _Steps = Callable[[Iterable[_Entry]], Iterator[bytes]]
-
-
-class _Driven(Protocol):
-    """Steps that get tokens one by one."""
-
-    def push(self, entry: _Entry) -> str: ...
-    def finish(self) -> str: ...
 
 
 class StreamDecoder:
@@ -35,7 +28,7 @@ class StreamDecoder:
 
     def __init__(self, entries: Callable[[int, int], _Entry | None], steps: _Steps, *, looks_ahead: bool) -> None:
         self._entry_of: Final = entries
-        self._driven: Final[_Driven] = _WaitingSteps(steps) if looks_ahead else _PromptSteps(steps)
+        self._driven: Final[_WaitingSteps | _PromptSteps] = _WaitingSteps(steps) if looks_ahead else _PromptSteps(steps)
         self._pushed = 0
         self._is_finished = False
 

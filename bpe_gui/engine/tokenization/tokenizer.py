@@ -467,9 +467,6 @@ class Tokenizer:
         >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").token(2)
         b'lo'
         """
-        return self._token(token_id)
-
-    def _token(self, token_id: int) -> bytes:
         token = self._store.vocab.get(token_id)
         if token is None or not (self._store.exists(token, self._position) or self._store.is_special(token_id)):
             raise TokenizerError(
@@ -495,7 +492,7 @@ class Tokenizer:
         >>> Tokenizer({0: b" ", 1: b"l"}, []).spelled(0), Tokenizer({0: b" "}, [], recipe="cs336-toy").spelled(0)
         ('Ġ', ' ')
         """
-        token = self._token(token_id)
+        token = self.token(token_id)
         is_printable = is_written_printable(self.recipe) and not self._store.is_special(token_id)
         return to_printable(token) if is_printable else token.decode(errors="replace")
 
@@ -705,7 +702,7 @@ class Tokenizer:
         around = len(pipeline.ids_before), len(pipeline.ids_after)
 
         def written(token_id: int) -> bytes:  # where bytes are printed, only spaces are white space
-            token = self._token(token_id)
+            token = self.token(token_id)
             return to_printable(token).encode() if is_printed else token
 
         return with_trimmed_offsets(encoding, steps, written, added, around)
@@ -837,7 +834,7 @@ class Tokenizer:
         >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").tokenize("lol")
         [b'lo', b'l']
         """
-        return [self._token(token_id) for token_id in self.encode(text, allowed_special)]
+        return [self.token(token_id) for token_id in self.encode(text, allowed_special)]
 
     def trace(self, text: str) -> list[WordTrace]:
         """Return the merges that encoding applies, in order, word by word; special tokens are left out.
@@ -863,14 +860,11 @@ class Tokenizer:
         >>> tokenizer.decode([0, 1, 0, 2]), tokenizer.decode([0, 1, 0, 2], skip_special_tokens=True)
         ('lol<e>', 'lol')
         """
-        return self._decode(ids, errors, skip_special_tokens)
-
-    def _decode(self, ids: Iterable[int], errors: DecodeErrors, skip_special_tokens: bool) -> str:
         if type(ids) is list and errors == "replace" and not skip_special_tokens:
             text: str | None = self._decode_short(ids, to_string=True)
             if text is not None:
                 return text
-        data = self._decode_bytes(ids, skip_special_tokens)
+        data = self.decode_bytes(ids, skip_special_tokens)
         try:
             return data.decode("utf-8", errors)
         except UnicodeDecodeError as error:
@@ -887,7 +881,7 @@ class Tokenizer:
         ['l', 'lo']
         """
         check_several("batches", batches)
-        return [self._decode(ids, errors, skip_special_tokens) for ids in batches]
+        return [self.decode(ids, errors, skip_special_tokens) for ids in batches]
 
     @overload
     def decode_iterable(self, ids: Iterable[int], skip_special_tokens: bool = False) -> Iterator[str]: ...
@@ -977,9 +971,6 @@ class Tokenizer:
         >>> Tokenizer({0: b"l", 1: b"o"}, [], recipe="cs336-toy").decode_bytes([0, 1, 0])
         b'lol'
         """
-        return self._decode_bytes(ids, skip_special_tokens)
-
-    def _decode_bytes(self, ids: Iterable[int], skip_special_tokens: bool) -> bytes:
         given = _listed(ids)
         if skip_special_tokens:
             given = _without(given, self._skipped_ids)
@@ -993,7 +984,7 @@ class Tokenizer:
                 return data
         listed: list[int] = given.tolist() if isinstance(given, np.ndarray) else list(given)
         _check_integers(listed)
-        tokens = [self._token(token_id) for token_id in listed]
+        tokens = [self.token(token_id) for token_id in listed]
         return b"".join(self._text_pieces(zip(listed, tokens, strict=True)))
 
     def _decode_short(self, ids: list[int], *, to_string: bool) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 
 from bpe_gui.engine.kernels.lowlevel.machine import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training import records
-from bpe_gui.engine.kernels.training.pairs import count_in_words, find_pair, words_merged_in
+from bpe_gui.engine.kernels.training.pairs import count_in_words, words_merged_in
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import BoolArray, Int32Array, Int64Array, UInt8Array
 from bpe_gui.engine.vocabulary.numbered_tokens import TokenPair
@@ -62,9 +62,7 @@ class CorpusSearch:
         >>> CorpusSearch(trainer).count_token(b"w")
         CorpusCount(occurrences=4, words=3)
         """
-        trainer = self.trainer
-        words = _words_at_places(trainer, token)
-        return CorpusCount(int(trainer.word_counts.frequencies[words].sum()), len(_distinct(words)))
+        return _count_words(self.trainer, _words_at_places(self.trainer, token))
 
     def count_pair(self, left: bytes, right: bytes) -> CorpusCount:
         """Return how often the pair `left`, `right` occurs in the corpus at the trainer's position.
@@ -113,10 +111,8 @@ class CorpusSearch:
             return None
         words, merge = _words_merged_in(trainer, rank), trainer.merge_at(rank)
         occurrences = merge.count
-        begins_stage = trainer.position in (
-            *trainer.plan.stages,
-            trainer.merges_in_words,
-        )  # if so, the merge was counted in the words of another stage
+        # If so, the merge was counted in the words of another stage.
+        begins_stage = trainer.position in (*trainer.plan.stages, trainer.merges_in_words)
         # Not all occurrences of a pair of equal symbols were merged.
         if merge.left == merge.right or trainer.recipe.pair_counting == "once-per-word" or begins_stage:
             counts = _counts_in_words(trainer, trainer.alphabet_size + rank, words)
@@ -190,6 +186,11 @@ def _distinct(words: Int64Array) -> Int64Array:
     return np.compress(is_other, words)
 
 
+def _count_words(trainer: Trainer, words: Int64Array) -> CorpusCount:
+    """Count occurrences in the whole corpus, given the word of each in first-seen order."""
+    return CorpusCount(int(trainer.word_counts.frequencies[words].sum()), len(_distinct(words)))
+
+
 def _counts_in_words(trainer: Trainer, symbol: int, words: Int64Array) -> Int64Array:
     arrays, counts = trainer.arrays, np.zeros(len(words), np.int64)
     count_in_words(arrays, words, symbol, counts)
@@ -215,24 +216,31 @@ def _positions_of_merged_pair(trainer: Trainer, rank: int) -> Int32Array:
 
 def _words_with_initial_symbol(trainer: Trainer, symbol: bytes) -> Iterator[tuple[str, int]]:
     """Yield the words that have `symbol` among their initial symbols, with their counts, the most frequent first."""
-    counts, recipe = trainer.word_counts, trainer.stage_recipe
+    recipe = trainer.stage_recipe
     letters = symbol if recipe.boundary == "none" else symbol.removesuffix(END_OF_WORD)
     words = trainer.words_by_frequency
     if letters:
-        words = CorpusSearch(trainer).most_frequent_first(_words_containing(counts.text, counts.starts, letters))
+        words, _found = _words_containing(trainer, letters)
+        words = CorpusSearch(trainer).most_frequent_first(_distinct(words))
     for number in words.tolist():
         word, count = _word_with_count(trainer, number)
         if symbol in trainer.initial_symbols(number):
             yield word, count
 
 
-def _words_containing(text: UInt8Array, starts: Int64Array, letters: bytes) -> Int64Array:
-    """Return the numbers of the words whose UTF-8 contains `letters`."""
-    offsets = np.flatnonzero(text[: max(0, len(text) - len(letters) + 1)] == letters[0])
-    for index, byte in enumerate(letters[1:], 1):
-        offsets = offsets[text[offsets + index] == byte]
-    words = np.searchsorted(starts, offsets, "right") - 1
-    return _distinct(words[offsets + len(letters) <= starts[words + 1]])
+def _words_containing(trainer: Trainer, letters: bytes) -> tuple[Int64Array, Int64Array]:
+    """Return the word of each occurrence of `letters`, bytes of UTF-8, within a word, and its offset in the text."""
+    text, starts = trainer.word_counts.text, trainer.word_counts.starts
+    size = max(0, len(text) - len(letters) + 1)
+    matches = text[:size] == letters[0]
+    if len(letters) > 1:
+        matches &= text[1 : size + 1] == letters[1]
+    found = np.flatnonzero(matches)
+    for index, byte in enumerate(letters[2:], 2):
+        found = found[text[found + index] == byte]
+    words = np.searchsorted(starts, found, "right") - 1
+    is_inside = found + len(letters) <= starts[words + 1]
+    return words[is_inside], found[is_inside]
 
 
 def _word_with_count(trainer: Trainer, number: int) -> tuple[str, int]:
@@ -266,11 +274,7 @@ def letter_places(trainer: Trainer, letters: bytes) -> LetterPlaces:
     >>> letter_places(trainer, b"we").offsets.tolist()
     [2, 2]
     """
-    counts = trainer.word_counts
-    found = _occurrences(counts.text, letters)
-    words = np.searchsorted(counts.starts, found, "right") - 1
-    is_inside = found + len(letters) <= counts.starts[words + 1]
-    found, words = found[is_inside], words[is_inside]
+    counts, (words, found) = trainer.word_counts, _words_containing(trainer, letters)
     offsets = found - counts.starts[words]
     if trainer.stage_recipe.seeds or trainer.merges_in_words:
         offsets = _offsets_in_symbols(trainer, words, offsets)
@@ -287,18 +291,6 @@ def _offsets_in_symbols(trainer: Trainer, words: Int64Array, offsets: Int64Array
         starts = list(accumulate(map(len, symbols), initial=symbols[0] == END_OF_WORD and 1 - len(END_OF_WORD)))
         converted.append(starts.index(offset) if offset in starts else -_FAR)
     return np.array(converted, np.int64)
-
-
-def _occurrences(text: UInt8Array, letters: bytes) -> Int64Array:
-    """Return the offsets at which `letters` occur in a text, including overlapping ones."""
-    size = max(0, len(text) - len(letters) + 1)
-    matches = text[:size] == letters[0]
-    if len(letters) > 1:
-        matches &= text[1 : size + 1] == letters[1]
-    found = np.flatnonzero(matches)
-    for index, byte in enumerate(letters[2:], 2):
-        found = found[text[found + index] == byte]
-    return found
 
 
 def _continuations_between(text: UInt8Array, starts: Int64Array, stops: Int64Array) -> Int64Array:
@@ -319,9 +311,7 @@ def _continuations_between(text: UInt8Array, starts: Int64Array, stops: Int64Arr
 
 def count_places(trainer: Trainer, places: LetterPlaces) -> CorpusCount:
     """Return how many occurrences these are in the whole corpus, and in how many unique words."""
-    words = places.words  # ascending
-    unique = int(np.count_nonzero(np.diff(words))) + 1 if len(words) else 0
-    return CorpusCount(int(trainer.word_counts.frequencies[words].sum()), unique)
+    return _count_words(trainer, places.words)
 
 
 def merged_at(trainer: Trainer, rank: int, places: LetterPlaces, distance: int) -> LetterPlaces:
@@ -381,12 +371,10 @@ def meeting(trainer: Trainer, left: bytes, right: bytes) -> Meeting | None:
     >>> meeting(trainer, b"w", b"e")
     Meeting(pair_count=CorpusCount(occurrences=2, words=2), pair_rank=3)
     """
-    numbers = _pair_numbers(trainer, {(left, right)})[left, right]
+    numbers = trainer.pair_numbers(left, right)
     if not numbers:
         return None
-    words = trainer.words_with_pair(left, right)
-    count = int(trainer.counts_of_pairs(np.array(numbers, np.int32)).sum())
-    return Meeting(CorpusCount(count, len(words)), min(map(trainer.rank_of_pair, numbers)))
+    return Meeting(CorpusSearch(trainer).count_pair(left, right), min(map(trainer.rank_of_pair, numbers)))
 
 
 def preference_of_pairs(trainer: Trainer, pairs: Collection[TokenPair]) -> dict[TokenPair, int]:
@@ -397,23 +385,6 @@ def preference_of_pairs(trainer: Trainer, pairs: Collection[TokenPair]) -> dict[
     >>> preference_of_pairs(trainer, {(b"w", b"e"), (b"l", b"o"), (b"x", b"y")})
     {(b'l', b'o'): 0, (b'w', b'e'): 1}
     """
-    pair_of = {number: pair for pair, numbers in _pair_numbers(trainer, pairs).items() for number in numbers}
+    pair_of = {number: pair for pair in pairs for number in trainer.pair_numbers(*pair)}
     ordered = trainer.in_order(np.fromiter(pair_of, np.int32, len(pair_of))).tolist()
     return {pair: place for place, pair in enumerate(dict.fromkeys(map(pair_of.__getitem__, ordered)))}
-
-
-def _pair_numbers(trainer: Trainer, pairs: Collection[TokenPair]) -> dict[TokenPair, list[int]]:
-    """Return the numbers of these pairs that occur now; a pair has several if several merges made the same token."""
-    table, vocabulary = trainer.arrays.pairs, trainer.vocabulary()
-    symbols = {token: vocabulary.symbols_of(token) for pair in pairs for token in pair}
-    found = {
-        pair: [
-            find_pair(table.keys, table.slots, (a << SYMBOL_BITS) | b)
-            for a in symbols[pair[0]]
-            for b in symbols[pair[1]]
-        ]
-        for pair in pairs
-    }
-    return {
-        pair: [number for number in numbers if number >= 0 and table.counts[number]] for pair, numbers in found.items()
-    }

@@ -17,7 +17,7 @@ from bpe_gui.engine.corpora.corpus import Corpus
 from bpe_gui.engine.corpora.documents import FileDocument
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.kernels.lowlevel.machine import SYMBOL_BITS, SYMBOL_MASK
-from bpe_gui.engine.kernels.training.pairs import find_pair, insert_all
+from bpe_gui.engine.kernels.training.pairs import find_pair
 from bpe_gui.engine.kernels.training.parity import (
     HEAP_CAPACITY,
     PAIR_COUNT,
@@ -36,7 +36,7 @@ from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.vocabulary.numbered_tokens import TokenPair
 
 from .plan import Plan
-from .run_arrays import lay_out_words, resized
+from .run_arrays import lay_out_words, longer, pair_slots
 from .turns import Parity
 
 _PAIRS: Final = 1 << 12
@@ -185,16 +185,15 @@ class LanguageTurns:
         size, columns = int(arrays.state[PAIR_COUNT]), len(self.languages) + 1
         if capacity <= len(arrays.keys):
             return
-        keys, slots = resized(arrays.keys, capacity), np.full(1 << (2 * capacity - 1).bit_length(), -1, np.int32)
-        insert_all(keys, slots, size)
+        keys = longer(arrays.keys, capacity)
         self._arrays = replace(
             arrays,
             keys=keys,
-            slots=slots,
-            heads=resized(arrays.heads, capacity),
-            occurrences=resized(arrays.occurrences, capacity),
-            pair_counts=resized(arrays.pair_counts, capacity * columns),
-            banned=resized(arrays.banned, capacity),
+            slots=pair_slots(keys, size),
+            heads=longer(arrays.heads, capacity),
+            occurrences=longer(arrays.occurrences, capacity),
+            pair_counts=longer(arrays.pair_counts, capacity * columns),
+            banned=longer(arrays.banned, capacity),
         )
 
     def _reserve_heaps(self, more: int) -> None:
@@ -326,9 +325,9 @@ class LanguageTurns:
         if symbol + 2 > len(table.prefixes) or stop > len(table.text):
             table = replace(
                 table,
-                starts=resized(table.starts, len(table.starts) + symbol),
-                text=resized(table.text, len(table.text) + stop),
-                prefixes=resized(table.prefixes, len(table.prefixes) + symbol),
+                starts=longer(table.starts, len(table.starts) + symbol),
+                text=longer(table.text, len(table.text) + stop),
+                prefixes=longer(table.prefixes, len(table.prefixes) + symbol),
             )
             self._arrays = replace(self._arrays, tokens=table)
         table.text[start:stop] = np.frombuffer(text, np.uint8)

@@ -386,11 +386,8 @@ class Plan:
             left, right = without_marker(left), without_marker(right)
             if not (left and right):
                 return None
-        for (
-            rule,
-            vetoes,
-            limit,
-        ) in self._rule_checks:  # faster than `Rule.vetoes`, for many thousands of pairs
+        # This is faster than `Rule.vetoes`, for many thousands of pairs.
+        for rule, vetoes, limit in self._rule_checks:
             if vetoes(left, right, limit):
                 return Veto("rule", str(rule))
         return None

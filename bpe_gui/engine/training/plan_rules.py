@@ -13,6 +13,7 @@ from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.text.automaton import Automaton
 from bpe_gui.engine.text.parser import parse
 from bpe_gui.engine.text.syntax import Edge, Expression, Sequence
+from bpe_gui.engine.text.utf8 import is_utf8
 
 _MAX: Final = 1_000_000_000
 _FIRST_LEAD: Final = 0xC0
@@ -142,19 +143,10 @@ def _begins_with_space(left: bytes, right: bytes, _limit: int) -> bool:
 def _crosses_character_boundary(left: bytes, right: bytes, _limit: int) -> bool:
     if left.isascii() and right.isascii():
         return False
-    is_whole = _is_whole(left)
-    if is_whole or _is_whole(right):
-        return not (is_whole and _is_whole(right))
+    are_whole = is_utf8(left), is_utf8(right)
+    if any(are_whole):
+        return not all(are_whole)
     return left[0] < _FIRST_LEAD or right[0] >= _FIRST_LEAD
-
-
-def _is_whole(token: bytes) -> bool:
-    """Return whether a token is a whole number of characters."""
-    try:
-        token.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _text(token: bytes) -> str:

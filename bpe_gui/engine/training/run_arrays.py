@@ -1,19 +1,21 @@
 """Create the arrays of a training run, and enlarge them as the run grows."""
 
 from collections import Counter
-from collections.abc import Set
+from collections.abc import Collection, Set
 from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
 import numpy as np
 
+from bpe_gui.engine.compilation.kernel import DTYPES, Record
 from bpe_gui.engine.compilation.library import is_compiled
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.kernels.lowlevel.machine import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.text.sentences import SPACE, TRANSPARENT
 from bpe_gui.engine.kernels.training import records
 from bpe_gui.engine.kernels.training.initial_state import (
+    UnitSymbols,
     count_pairs,
     describe_alphabet,
     finish_pairs,
@@ -23,15 +25,7 @@ from bpe_gui.engine.kernels.training.initial_state import (
     store_occurrences,
 )
 from bpe_gui.engine.kernels.training.pairs import insert_all
-from bpe_gui.engine.kernels.training.records import (
-    CorpusWords,
-    MergeHistory,
-    PairHeap,
-    PairTable,
-    RunArrays,
-    StepScratch,
-    SymbolTable,
-)
+from bpe_gui.engine.kernels.training.records import CorpusWords, RunArrays
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import AnyArray, Int32Array, Int64Array, Progress, UInt8Array, UInt32Array
@@ -241,18 +235,10 @@ def lay_out_words(word_counts: WordCounts, recipe: Recipe) -> tuple[CorpusWords,
 
 
 def _lay_out(words: WordUnits, laid_out: CorpusWords, occurrences: Int64Array) -> None:
+    markers = np.array([words.marker_symbol("prefix"), words.marker_symbol("suffix")], np.int64)
+    symbols = UnitSymbols(words.starts, words.marked, words.unit_symbols(), words.last_unit_symbols(), markers)
     lay_out = lay_out_bytes if words.units.dtype == np.uint8 else lay_out_characters
-    lay_out(
-        words.units,
-        words.starts,
-        words.marked,
-        words.unit_symbols(),
-        words.last_unit_symbols(),
-        words.marker_symbol("prefix"),
-        words.marker_symbol("suffix"),
-        laid_out,
-        occurrences,
-    )
+    lay_out(words.units, symbols, laid_out, occurrences)
 
 
 def _allocate_words(words: WordUnits) -> CorpusWords:
@@ -300,20 +286,15 @@ def _allocate(words: WordUnits, recipe: Recipe, vetoes: bool) -> RunArrays:
         # An upper bound: one pair per position, and two more whenever a position is merged away. Memory that is never
         # touched costs nothing.
         pool=np.empty(3 * positions, np.int32),
-        heap=PairHeap(
+        heap=records.PairHeap(
             pairs=np.empty(_INITIAL_PAIR_CAPACITY, np.int32),
             counts=np.empty(_INITIAL_PAIR_CAPACITY, np.int64),
             histogram=np.zeros(_HISTOGRAM_SIZE, np.int64),
         ),
-        history=MergeHistory(
-            pairs=np.empty(symbol_capacity, np.int32),
-            counts=np.empty(symbol_capacity, np.int64),
-            ties=np.empty(symbol_capacity, np.int64),
-            first_new_pairs=np.empty(symbol_capacity, np.int64),
-            saved=np.empty(symbol_capacity, np.int64),
-            vanished=np.empty(symbol_capacity, np.uint8),
+        history=records.MergeHistory(
+            *(np.empty(symbol_capacity, DTYPES[field.hint]) for field in records.MergeHistory.fields.values())
         ),
-        scratch=StepScratch(
+        scratch=records.StepScratch(
             merged=np.empty(positions, np.int32),
             left_pairs=np.empty(positions, np.int32),
             right_pairs=np.empty(positions, np.int32),
@@ -338,13 +319,13 @@ def _allocate(words: WordUnits, recipe: Recipe, vetoes: bool) -> RunArrays:
     )
 
 
-def _allocate_symbols(alphabet: list[bytes], capacity: int, classes: int) -> SymbolTable:
+def _allocate_symbols(alphabet: list[bytes], capacity: int, classes: int) -> records.SymbolTable:
     """Return a table for `capacity` symbols, `classes` of them with classes, with the bytes of the alphabet.
 
     A kernel sets the lengths.
     """
     text = b"".join(alphabet)
-    symbols = SymbolTable(
+    symbols = records.SymbolTable(
         lengths=np.zeros(capacity, np.int32),
         starts=np.zeros(capacity, np.int64),
         text=np.zeros(len(text) + 16 * _SPARE_STEPS, np.uint8),
@@ -358,13 +339,13 @@ def _allocate_symbols(alphabet: list[bytes], capacity: int, classes: int) -> Sym
     return symbols
 
 
-def _allocate_pairs(recipe: Recipe, capacity: int, vetoes: bool) -> PairTable:
+def _allocate_pairs(recipe: Recipe, capacity: int, vetoes: bool) -> records.PairTable:
     """Return an empty table for `capacity` pairs. Columns that the recipe does not need take no memory."""
     joins_words = recipe.superwords_from > 0
     once_per_word = recipe.pair_counting == "once-per-word" and not joins_words
     first_seen = recipe.tie_break == "first-seen" and not joins_words
     counts = np.empty(capacity, np.int64)
-    return PairTable(
+    return records.PairTable(
         keys=np.empty(capacity, np.int64),
         counts=counts,
         starts=np.zeros(capacity, np.int64),
@@ -403,25 +384,14 @@ def _find_pairs(run: RunArrays, report: Progress) -> RunArrays:
 
 def with_pair_capacity(run: RunArrays, capacity: int) -> RunArrays:
     """Return the run with arrays for `capacity` pairs, which must not be fewer than it has."""
-    pairs, size = run.pairs, int(run.state[records.PAIR_COUNT])
-    counts, keys = resized(pairs.counts, capacity), resized(pairs.keys, capacity)
-    slots = np.full(1 << (2 * capacity - 1).bit_length(), _EMPTY, np.int32)
-    insert_all(keys, slots, size)
-    return replace(
-        run,
-        pairs=PairTable(
-            keys=keys,
-            counts=counts,
-            starts=resized(pairs.starts, capacity),
-            firsts=resized(pairs.firsts, capacity) if len(pairs.firsts) else pairs.firsts,
-            sources=resized(pairs.sources, capacity),
-            taken=counts if pairs.taken is pairs.counts else resized(pairs.taken, capacity),
-            last_words=resized(pairs.last_words, capacity, _EMPTY) if len(pairs.last_words) else pairs.last_words,
-            verdicts=resized(pairs.verdicts, capacity, records.UNJUDGED) if len(pairs.verdicts) else pairs.verdicts,
-            slots=slots,
-        ),
-        heap=replace(run.heap, pairs=resized(run.heap.pairs, capacity), counts=resized(run.heap.counts, capacity)),
-    )
+    is_shared = run.pairs.taken is run.pairs.counts
+    but = ("slots", "taken") if is_shared else ("slots",)
+    columns = longer_columns(run.pairs, capacity, but, last_words=_EMPTY, verdicts=records.UNJUDGED)
+    if is_shared:
+        columns["taken"] = columns["counts"]
+    slots = pair_slots(columns["keys"], int(run.state[records.PAIR_COUNT]))
+    heap = longer_columns(run.heap, capacity, but=("histogram",))
+    return replace(run, pairs=replace(run.pairs, **columns, slots=slots), heap=replace(run.heap, **heap))
 
 
 def with_capacity_for_pair(run: RunArrays) -> RunArrays:
@@ -441,7 +411,7 @@ def with_capacity_to_merge(run: RunArrays, pair: int) -> RunArrays:
     longest = max(int(symbols.starts[part + 1] - symbols.starts[part]) for part in parts)
     text_end = int(symbols.starts[new_symbol]) + 2 * longest
     if text_end > len(symbols.text):
-        run = replace(run, symbols=replace(run.symbols, text=resized(symbols.text, 2 * text_end)))
+        run = replace(run, symbols=replace(run.symbols, text=longer(symbols.text, 2 * text_end)))
     occurrences = int(pairs.starts[pair + 1] - pairs.starts[pair])
     max_pairs = int(run.state[records.PAIR_COUNT]) + 2 * min(occurrences, new_symbol + 1)
     if max_pairs >= len(pairs.keys):
@@ -451,41 +421,40 @@ def with_capacity_to_merge(run: RunArrays, pair: int) -> RunArrays:
 
 def _with_symbol_capacity(run: RunArrays, capacity: int) -> RunArrays:
     """Return the run with arrays for `capacity` symbols and as many steps."""
-    symbols, history, scratch = run.symbols, run.history, run.scratch
+    symbols = longer_columns(run.symbols, capacity, but=("text",))
+    by_position = "merged", "left_pairs", "right_pairs"
+    scratch = longer_columns(run.scratch, capacity, but=by_position, pair_of_left=_EMPTY, pair_of_right=_EMPTY)
     return replace(
         run,
-        symbols=replace(
-            symbols,
-            lengths=resized(symbols.lengths, capacity),
-            starts=resized(symbols.starts, capacity),
-            prefixes=resized(symbols.prefixes, capacity),
-            occurrences=resized(symbols.occurrences, capacity),
-            first_classes=resized(symbols.first_classes, capacity if len(symbols.first_classes) else 0),
-            last_classes=resized(symbols.last_classes, capacity if len(symbols.last_classes) else 0),
-        ),
-        history=MergeHistory(
-            pairs=resized(history.pairs, capacity),
-            counts=resized(history.counts, capacity),
-            ties=resized(history.ties, capacity),
-            first_new_pairs=resized(history.first_new_pairs, capacity),
-            saved=resized(history.saved, capacity),
-            vanished=resized(history.vanished, capacity),
-        ),
-        scratch=replace(
-            scratch,
-            pair_of_left=resized(scratch.pair_of_left, capacity, _EMPTY),
-            pair_of_right=resized(scratch.pair_of_right, capacity, _EMPTY),
-        ),
+        symbols=replace(run.symbols, **symbols),
+        history=replace(run.history, **longer_columns(run.history, capacity)),
+        scratch=replace(run.scratch, **scratch),
     )
 
 
-def resized(array: AnyArray, length: int, fill: int | None = None) -> AnyArray:
+def longer_columns(record: Record, length: int, but: Collection[str] = (), **fills: int) -> dict[str, AnyArray]:
+    """Return the arrays of a record, except some, with `length` items each. Empty ones, which are not needed, stay so.
+
+    New items are undefined, or as `fills` says.
+    """
+    columns: dict[str, AnyArray] = {name: getattr(record, name) for name in record.fields if name not in but}
+    return {name: longer(column, length if len(column) else 0, fills.get(name)) for name, column in columns.items()}
+
+
+def longer(array: AnyArray, length: int, fill: int | None = None) -> AnyArray:
     """Return a copy of `array` with `length` items; the new ones are `fill`, or undefined without it."""
-    resized = np.empty(length, array.dtype)
-    resized[: len(array)] = array
+    copied = np.empty(length, array.dtype)
+    copied[: len(array)] = array
     if fill is not None:
-        resized[len(array) :] = fill
-    return resized
+        copied[len(array) :] = fill
+    return copied
+
+
+def pair_slots(keys: Int64Array, pairs: int) -> Int32Array:
+    """Return a hash table for as many pairs as `keys` has space for, with the first `pairs` of them."""
+    slots = np.full(1 << (2 * len(keys) - 1).bit_length(), _EMPTY, np.int32)
+    insert_all(keys, slots, pairs)
+    return slots
 
 
 def initial_symbols(word_counts: WordCounts, recipe: Recipe) -> frozenset[bytes]:

@@ -306,10 +306,8 @@ class SavesBelow(RunUntil):
 
     @property
     def statements(self) -> tuple[Statement, Statement]:
-        until, failed = (
-            _("Until", "until a merge saves less than {share}"),
-            _("Until", "No merge saved less than {share} of the tokens"),
-        )
+        until = _("Until", "until a merge saves less than {share}")
+        failed = _("Until", "No merge saved less than {share} of the tokens")
         return until.format(share=self.value), failed.format(share=self.value)
 
     def met(self, stop: "RunStop") -> Statement:

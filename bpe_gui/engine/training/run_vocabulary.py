@@ -30,7 +30,9 @@ class KeptIds:
         specials = {token.encode(): token_id for token, token_id in plan.special_ids.items()}
         self.tokens: Final = {token: i for token, i in plan.ids.items() if specials.get(token) != i}
         """The ids of ordinary tokens."""
-        self.alphabet: Final = {symbol: self._id_of(symbol) for symbol in alphabet}
+        self.alphabet: Final = {
+            symbol: self.tokens[symbol] if symbol in self.tokens else self._take() for symbol in alphabet
+        }
         self.special_ids: Final = dict(plan.special_ids)
         for token in special_tokens:
             if token not in self.special_ids:
@@ -42,9 +44,6 @@ class KeptIds:
             if token not in made and token not in self.alphabet
         }
         """Tokens that are neither in the alphabet nor made by a replayed merge."""
-
-    def _id_of(self, symbol: bytes) -> int:
-        return self.tokens[symbol] if symbol in self.tokens else self._take()
 
     def _take(self) -> int:
         self._next_id += 1

@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from functools import wraps
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Concatenate, Final, NoReturn, ParamSpec, Self, TypeVar
 
@@ -249,9 +250,8 @@ class Trainer:
     def _of_known_merges(self, of: Callable[[Stage, int], Int64Array]) -> Int64Array:
         """Return numbers by rank; `of` returns the numbers of a stage for all ranks below a given one."""
         reached = self._stages[: self._furthest + 1]
-        stops = [*(stage.start for stage in reached[1:]), self.run_length]
-        starts = [0, *(stage.start for stage in reached[1:])]
-        parts = [of(stage, stop)[start:] for stage, start, stop in zip(reached, starts, stops, strict=True)]
+        bounds = pairwise([0, *(stage.start for stage in reached[1:]), self.run_length])
+        parts = [of(stage, stop)[start:] for stage, (start, stop) in zip(reached, bounds, strict=True)]
         numbers = parts[0] if len(parts) == 1 else np.concatenate(parts)
         numbers.flags.writeable = False
         return numbers
@@ -392,12 +392,12 @@ class Trainer:
     def step(self) -> Merge | None:
         """Apply the next merge and return it, or None if no pair occurs `min_count` times."""
         position = self.position
-        return self._merge_at(position) if self._seek(position + 1) > position else None
+        return self._merge_at(position) if self.seek(position + 1) > position else None
 
     def step_back(self) -> Merge | None:
         """Undo the last merge and return it, or None at the start."""
         position = self.position
-        return self._merge_at(self._seek(position - 1)) if position > self.plan.merges_before else None
+        return self._merge_at(self.seek(position - 1)) if position > self.plan.merges_before else None
 
     def seek(self, position: int) -> int:
         """Go to a step, and continue training if it is not known yet. Return the step reached; the run may end earlier.
@@ -409,13 +409,11 @@ class Trainer:
         >>> Trainer(WordCounts({"low": 2, "lower": 1}, "whitespace"), "cs336-toy").seek(1000)
         4
         """
-        return self._seek(position)
-
-    def _seek(self, position: int) -> int:
-        while not self._approach(position):
+        while not self.approach(position):
             pass
         return self.position
 
+    @_in_turn
     def approach(self, position: int) -> bool:
         """Go towards a step for a few milliseconds. Return whether the step, or the end of the run, is reached.
 
@@ -424,10 +422,6 @@ class Trainer:
         >>> Trainer(WordCounts({"low": 2, "lower": 1}, "whitespace"), "cs336-toy").approach(2)
         True
         """
-        return self._approach(position)
-
-    @_in_turn
-    def _approach(self, position: int) -> bool:
         if position < 0:
             raise TrainingError("Step {step} does not exist. The first step is 0.", step=position)
         return self._approach_back(position) if position < self.position else self._approach_ahead(position)
@@ -463,7 +457,7 @@ class Trainer:
 
     def _arrive(self) -> None:
         """Finish an interrupted move into a new stage."""
-        while self._stage is not self._stages[-1] and not self._approach(self.position):
+        while self._stage is not self._stages[-1] and not self.approach(self.position):
             pass
 
     # -- pairs ------------------------------------------------------------------------------------------------------
@@ -493,13 +487,10 @@ class Trainer:
 
     def _counted(self, numbers: Int32Array) -> list[PairCount]:
         tokens = self._vocabulary_with(self.run_length).tokens
-        keys, counts = (
-            self._stage.arrays.pairs.keys[numbers].tolist(),
-            self._stage.arrays.pairs.counts[numbers].tolist(),
-        )
+        pairs = self._stage.arrays.pairs
         return [
             PairCount(tokens[key >> SYMBOL_BITS], tokens[key & SYMBOL_MASK], count)
-            for key, count in zip(keys, counts, strict=True)
+            for key, count in zip(pairs.keys[numbers].tolist(), pairs.counts[numbers].tolist(), strict=True)
         ]
 
     @_in_turn
@@ -518,7 +509,7 @@ class Trainer:
     @_in_turn
     def pair_number(self, left: bytes, right: bytes) -> int:
         """Return the number of a pair, or -1 if it does not occur now."""
-        return next(iter(self._pair_numbers(left, right)), -1)
+        return next(iter(self.pair_numbers(left, right)), -1)
 
     @_in_turn
     def rank_of_pair(self, number: int) -> int:
@@ -657,7 +648,7 @@ class Trainer:
     @_in_turn
     def words_with_pair(self, left: bytes, right: bytes) -> Int64Array:
         """Return the numbers of the words that contain a pair, in first-seen order."""
-        lists = [self._positions_of(pair) for pair in self._pair_numbers(left, right)]
+        lists = [self._positions_of(pair) for pair in self.pair_numbers(left, right)]
         positions = lists[0] if len(lists) == 1 else np.sort(np.concatenate([np.empty(0, np.int32), *lists]))
         words: Int32Array = self._stage.arrays.words.word_of[positions]
         return np.compress(np.diff(words, prepend=-1) != 0, words).astype(np.int64)
@@ -669,7 +660,7 @@ class Trainer:
         >>> Trainer(WordCounts({"low": 2, "lower": 1}, "whitespace"), "cs336-toy").count_of_pair(b"o", b"w")
         3
         """
-        return int(sum(self._stage.arrays.pairs.counts[self._pair_numbers(left, right)]))
+        return int(sum(self._stage.arrays.pairs.counts[self.pair_numbers(left, right)]))
 
     def words(self, limit: int | None = None, *, max_symbols: int | None = None) -> list[SplitWord]:
         """Return the unique words as split now, each up to `max_symbols`.
@@ -717,8 +708,9 @@ class Trainer:
             position += int(lengths[symbol])
         return symbols
 
-    def _pair_numbers(self, left: bytes, right: bytes) -> list[int]:
-        """Return the numbers of the pairs with these bytes: several if several merges made the same token."""
+    @_in_turn
+    def pair_numbers(self, left: bytes, right: bytes) -> list[int]:
+        """Return the numbers of the pairs that occur now with these bytes: several if several merges made a token."""
         vocabulary, pairs = self.vocabulary(), self._stage.arrays.pairs
         keys = [(a << SYMBOL_BITS) | b for a in vocabulary.symbols_of(left) for b in vocabulary.symbols_of(right)]
         numbers = (find_pair(pairs.keys, pairs.slots, key) for key in keys)

@@ -94,16 +94,10 @@ def rank_of(table: MergeTable, number: int, no_rank: int) -> int:
 
 
 @helper
-def merge_of(table: MergeTable, left: int, right: int) -> int:
-    """Return the merge of a pair, packed as rank above symbol, or NO_MERGE."""
-    number = pair_number(table, left, right)
-    return (table.ranks[number] << SYMBOL_BITS) | table.products[number]
-
-
-@helper
 def merge_below(table: MergeTable, left: int, right: int, limit: int) -> int:
     """Return the merge of a pair, packed as rank above symbol, if its rank is below `limit`, or NO_MERGE."""
-    merge = merge_of(table, left, right)
+    number = pair_number(table, left, right)
+    merge = (table.ranks[number] << SYMBOL_BITS) | table.products[number]
     return merge if merge >> SYMBOL_BITS < limit else NO_MERGE
 
 

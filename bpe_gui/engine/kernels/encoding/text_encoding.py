@@ -136,10 +136,7 @@ def encode_block(
     Return the offset reached and COMPLETE, or the offset from which to go on and CACHE_FULL, SCRATCH_TOO_SMALL or
     STUCK.
     """
-    at, status = _encode_block_with_gaps(splitter, text, at, end, is_last, specials, special_ids, arrays, limit, output)
-    if has_gaps(arrays.gaps):
-        _finish_pending(arrays, limit, output)
-    return at, status
+    return _encode_block(splitter, text, at, end, is_last, specials, special_ids, arrays, limit, output)
 
 
 LONGEST_TEXT: Final = 1 << 14
@@ -195,11 +192,7 @@ def encode_short_text(
         return new_none()
     state = output.state
     state[TOKEN_COUNT] = state[UNKNOWN_COUNT] = state[SPECIAL_COUNT] = 0
-    _at, status = _encode_block_with_gaps(
-        splitter, shared.buffer, 0, size, True, specials, special_ids, arrays, limit, output
-    )
-    if has_gaps(arrays.gaps):
-        _finish_pending(arrays, limit, output)
+    _at, status = _encode_block(splitter, shared.buffer, 0, size, True, specials, special_ids, arrays, limit, output)
     if status != COMPLETE:
         begin_text(splitter, 0, 0)
         arrays.batch.state[NEXT] = arrays.batch.state[SIZE]
@@ -237,7 +230,7 @@ def _copy_utf8(text: int, is_bytes: bool, shared: ShortTextArrays) -> int:
 
 
 @helper
-def _encode_block_with_gaps(
+def _encode_block(
     splitter: Splitter,
     text: UInt8Array,
     at: int,
@@ -249,8 +242,8 @@ def _encode_block_with_gaps(
     limit: int,
     output: EncoderOutput,
 ) -> tuple[int, int]:
-    """Encode as `encode_block` does, but leave gaps for pending words."""
-    batch = arrays.batch
+    """Encode as `encode_block` does."""
+    batch, status = arrays.batch, COMPLETE
     # A special token that begins after this may be incomplete, or the beginning of a longer one.
     decided = end if is_last else end - specials.sizes[LONGEST] + 1
     while at < decided:
@@ -261,15 +254,17 @@ def _encode_block_with_gaps(
             begin_text(splitter, at, stop)
         status = _encode_section(splitter, text, arrays, limit, output)
         if status != COMPLETE:
-            return at, status
+            break
         at = stop
         if token < 0:
-            return at, COMPLETE
+            break
         _write_special(at, special_ids[token], special_size(specials, token), output)
         if should_close(arrays.gaps, output.state[TOKEN_COUNT]):
             _finish_pending(arrays, limit, output)
         at += special_size(specials, token)
-    return at, COMPLETE
+    if has_gaps(arrays.gaps):
+        _finish_pending(arrays, limit, output)
+    return at, status
 
 
 @helper
@@ -287,7 +282,8 @@ def _encode_section(
                 return STUCK
             batch.state[NEXT], batch.state[SIZE] = 0, size
             if len(output.starts) > 0:
-                _store_word_starts(batch, size, output)
+                for i in range(size):
+                    output.word_starts[i] = batch.starts[i]
         if not _encode_batch(text, arrays, limit, output):
             return SCRATCH_TOO_SMALL
     return COMPLETE
@@ -308,28 +304,11 @@ def encode_words(
     Word w begins at `starts[w]` of the buffer and at `word_starts[w]` of the text. Return the word reached, and
     COMPLETE, CACHE_FULL or SCRATCH_TOO_SMALL.
     """
-    first, status = _encode_words_with_gaps(text, starts, word_starts, first, arrays, limit, output)
-    if has_gaps(arrays.gaps):
-        _finish_pending(arrays, limit, output)
-    return first, status
-
-
-@helper
-def _encode_words_with_gaps(
-    text: UInt8Array,
-    starts: Int64Array,
-    word_starts: Int64Array,
-    first: int,
-    arrays: EncoderArrays,
-    limit: int,
-    output: EncoderOutput,
-) -> tuple[int, int]:
-    """Encode as `encode_words` does, but leave gaps for pending words."""
-    words = len(starts) - 1
-    batch = arrays.batch
-    while first < words:
+    words, batch, status = len(starts) - 1, arrays.batch, COMPLETE
+    while first < words and status == COMPLETE:
         if not cache_has_capacity(arrays.cache):
-            return first, CACHE_FULL
+            status = CACHE_FULL
+            break
         size = min(BATCH, words - first)
         for i in range(size):
             batch.starts[i], batch.ends[i] = starts[first + i], starts[first + i + 1]
@@ -341,14 +320,10 @@ def _encode_words_with_gaps(
         first += batch.state[NEXT]
         if not fits:
             batch.state[NEXT] = size
-            return first, SCRATCH_TOO_SMALL
-    return first, COMPLETE
-
-
-@helper
-def _store_word_starts(batch: LookupBatch, size: int, output: EncoderOutput) -> None:
-    for i in range(size):
-        output.word_starts[i] = batch.starts[i]
+            status = SCRATCH_TOO_SMALL
+    if has_gaps(arrays.gaps):
+        _finish_pending(arrays, limit, output)
+    return first, status
 
 
 @helper

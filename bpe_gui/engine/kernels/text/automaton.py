@@ -134,11 +134,6 @@ def next_words(splitter: Splitter, text: UInt8Array, starts: Int64Array, ends: I
     levels, state = len(splitter.settings) // SETTINGS, splitter.state
     if len(splitter.gpt2.classes) > 0:
         return _next_gpt2_words(splitter, text, starts, ends)
-    if levels == 1:
-        words = 0
-        while words == 0 and (state[AT] < state[END] or state[OPEN] >= 0) and not is_stuck(splitter):
-            words = _next_of_level(splitter, 0, text, starts, ends, 0)
-        return words
     last = levels - 1
     level = last
     while not is_stuck(splitter):
@@ -149,7 +144,7 @@ def next_words(splitter: Splitter, text: UInt8Array, starts: Int64Array, ends: I
                 words == 0 and (state[own + AT] < state[own + END] or state[own + OPEN] >= 0) and not is_stuck(splitter)
             ):
                 words = _next_of_level(splitter, level, text, starts, ends, 0)
-            if words > 0:
+            if words > 0 or level == 0:
                 return words
             level -= 1
         elif state[own + WORD] < state[own + WORDS]:
@@ -297,7 +292,7 @@ def _next_pieces(splitter: Splitter, level: int, text: UInt8Array, at: int, begi
         if move & ENDED_BEFORE:
             stop = previous_character(text, at)
         else:
-            stop = match_end(splitter, level, text, start, begin, end)
+            stop, _part = find_match(splitter, level, text, start, begin, end)
             splitter.state[READ_AHEAD] += max(at - max(start, stop), 0)
             if splitter.state[READ_AHEAD] > _MAX_READ_AHEAD + 256 * (start - begin):
                 splitter.state[READ_AHEAD] = -1
@@ -315,26 +310,29 @@ def _next_pieces(splitter: Splitter, level: int, text: UInt8Array, at: int, begi
             elif pieces == PIECES:
                 return pieces
             at = start + size_at(text, start)
-            row = _gap_row(splitter, level, text, at, begin)
+            row = _first_row(splitter, level, text, at, begin, GAP)
 
 
 @helper
-def match_end(splitter: Splitter, level: int, text: UInt8Array, start: int, begin: int, end: int) -> int:
-    """Return the end of the match that begins at `start`: `start` if it is empty, -1 if there is none."""
+def find_match(splitter: Splitter, level: int, text: UInt8Array, start: int, begin: int, end: int) -> tuple[int, int]:
+    """Return the end of the match that begins at `start`, and the number of the alternative that made it.
+
+    The end is `start` if the match is empty, and -1 if there is none.
+    """
     settings, own = splitter.settings, level * SETTINGS
     has_symbols = settings[own + BACKWARD] >= 0
     row = _first_row(splitter, level, text, start, begin) + settings[own + MATCH_SHIFT]
-    at, stop = start, -1
+    at, stop, part = start, -1, -1
     while row > 0:
         symbol = _symbol_at(splitter, own, text, at, has_symbols, begin) if at < end else settings[own + END_SYMBOL]
         entry = splitter.matches[row + symbol]
         if entry & ((1 << PART_BITS) - 1):
-            stop = at
+            stop, part = at, (entry & ((1 << PART_BITS) - 1)) - 1
         row = entry >> PART_BITS
         if at == end:
             break
         at += size_at(text, at)
-    return stop
+    return stop, part
 
 
 @kernel
@@ -348,43 +346,22 @@ def find_parts(
     if splitter.settings[BACKWARD] >= 0:
         _read_backward(splitter, 0, text, begin, end)
     for i in range(len(starts)):
-        parts[i] = _match_part(splitter, text, starts[i], begin, end)
-        if parts[i] < 0 and starts[i] + 1 < end:
-            parts[i] = _match_part(splitter, text, starts[i] + 1, begin, end)
+        start = starts[i]
+        stop, part = find_match(splitter, 0, text, start, begin, end)
+        if stop <= start and start + 1 < end:
+            start += 1
+            stop, part = find_match(splitter, 0, text, start, begin, end)
+        parts[i] = part if stop > start else -1
 
 
 @helper
-def _match_part(splitter: Splitter, text: UInt8Array, start: int, begin: int, end: int) -> int:
-    row = _first_row(splitter, 0, text, start, begin) + splitter.settings[MATCH_SHIFT]
-    at, part = start, -1
-    has_symbols = splitter.settings[BACKWARD] >= 0
-    while row > 0:
-        symbol = _symbol_at(splitter, 0, text, at, has_symbols, begin) if at < end else splitter.settings[END_SYMBOL]
-        entry = splitter.matches[row + symbol]
-        if at > start and entry & ((1 << PART_BITS) - 1):
-            part = (entry & ((1 << PART_BITS) - 1)) - 1
-        row = entry >> PART_BITS
-        if at == end:
-            break
-        at += size_at(text, at)
-    return part
-
-
-@helper
-def _first_row(splitter: Splitter, level: int, text: UInt8Array, at: int, begin: int) -> int:
+def _first_row(splitter: Splitter, level: int, text: UInt8Array, at: int, begin: int, kind: int = MATCH) -> int:
+    """Return the row at `at`, where a match may begin, or in a gap that began before."""
     own = level * SETTINGS
     before = splitter.settings[own + NO_CHARACTER]
     if at > begin:
         before = _class_at(splitter, own, text, previous_character(text, at))
-    return splitter.firsts[splitter.settings[own + INIT_BASE] + 2 * before]
-
-
-@helper
-def _gap_row(splitter: Splitter, level: int, text: UInt8Array, at: int, begin: int) -> int:
-    """Return the row of a gap after the character that ends at `at`."""
-    own = level * SETTINGS
-    before = _class_at(splitter, own, text, previous_character(text, at))
-    return splitter.firsts[splitter.settings[own + INIT_BASE] + 2 * before + 1]
+    return splitter.firsts[splitter.settings[own + INIT_BASE] + 2 * before + kind]
 
 
 @helper

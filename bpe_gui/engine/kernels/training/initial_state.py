@@ -7,7 +7,7 @@ can report progress and enlarge arrays in between.
 
 from typing import Final
 
-from bpe_gui.engine.compilation.kernel import helper, kernel
+from bpe_gui.engine.compilation.kernel import Record, helper, kernel
 from bpe_gui.engine.runtime.types import AnyArray, Int32Array, Int64Array, UInt8Array, UInt32Array
 
 from .pairs import insert, is_vetoed, lookup, pair_key, store_prefix, verdict_on_new
@@ -26,57 +26,42 @@ from .records import (
 
 _SPACE_BYTE: Final = 0x20
 
+# Indices into `UnitSymbols.markers`.
+PREFIX, SUFFIX = range(2)
+
+
+class UnitSymbols(Record):
+    """Where words start among their units, and the symbols of these, which are bytes or code points."""
+
+    starts: Int64Array
+    """The index of each word's first unit, followed by the number of units."""
+    marked: UInt8Array
+    """1 for each word that gets an end-of-word marker after it, or attached to its last unit."""
+    symbol_of: Int32Array
+    """The symbol of each unit."""
+    symbol_of_last: Int32Array
+    """The symbol of each unit at the end of a marked word."""
+    markers: Int64Array
+    """The symbol in place of a space at the beginning of a word, and the one after a marked word; or -1."""
+
 
 @kernel
-def lay_out_bytes(
-    units: UInt8Array,
-    starts: Int64Array,
-    marked: UInt8Array,
-    symbol_of: Int32Array,
-    symbol_of_last: Int32Array,
-    prefix: int,
-    suffix: int,
-    words: CorpusWords,
-    occurrences: Int64Array,
-) -> None:
+def lay_out_bytes(units: UInt8Array, of_units: UnitSymbols, words: CorpusWords, occurrences: Int64Array) -> None:
     """Write words of bytes into the symbol array; see `_lay_out`."""
-    _lay_out(units, starts, marked, symbol_of, symbol_of_last, prefix, suffix, words, occurrences)
+    _lay_out(units, of_units, words, occurrences)
 
 
 @kernel
-def lay_out_characters(
-    units: UInt32Array,
-    starts: Int64Array,
-    marked: UInt8Array,
-    symbol_of: Int32Array,
-    symbol_of_last: Int32Array,
-    prefix: int,
-    suffix: int,
-    words: CorpusWords,
-    occurrences: Int64Array,
-) -> None:
+def lay_out_characters(units: UInt32Array, of_units: UnitSymbols, words: CorpusWords, occurrences: Int64Array) -> None:
     """Write words of code points into the symbol array; see `_lay_out`."""
-    _lay_out(units, starts, marked, symbol_of, symbol_of_last, prefix, suffix, words, occurrences)
+    _lay_out(units, of_units, words, occurrences)
 
 
 @helper
-def _lay_out(
-    units: AnyArray,
-    starts: Int64Array,
-    marked: UInt8Array,
-    symbol_of: Int32Array,
-    symbol_of_last: Int32Array,
-    prefix: int,
-    suffix: int,
-    words: CorpusWords,
-    occurrences: Int64Array,
-) -> None:
-    """Write the words into the symbol array, and count the occurrences of each symbol.
-
-    `units` are the bytes or code points of all words; word w starts at `starts[w]`. `symbol_of` has the symbol of each
-    unit, `symbol_of_last` its symbol at the end of a `marked` word. The symbol `prefix` replaces a space at the
-    beginning of a word, and `suffix` follows a marked word; either is -1 if the recipe has none.
-    """
+def _lay_out(units: AnyArray, of_units: UnitSymbols, words: CorpusWords, occurrences: Int64Array) -> None:
+    """Write the words into the symbol array, and count the occurrences of each symbol."""
+    starts, marked, symbol_of = of_units.starts, of_units.marked, of_units.symbol_of
+    prefix, suffix = of_units.markers[PREFIX], of_units.markers[SUFFIX]
     symbols, word_of = words.symbols, words.word_of
     position = 0
     symbols[position] = SEPARATOR
@@ -91,7 +76,7 @@ def _lay_out(
             at += 1
         last = end - 1 if marked[word] else end
         while at < end:
-            symbols[position] = symbol_of[units[at]] if at < last else symbol_of_last[units[at]]
+            symbols[position] = symbol_of[units[at]] if at < last else of_units.symbol_of_last[units[at]]
             word_of[position] = word
             position += 1
             at += 1
@@ -185,14 +170,10 @@ def finish_pairs(run: RunArrays) -> None:
         if len(pairs.verdicts) > 0:
             pairs.verdicts[pair] = verdict_on_new(run, pairs.keys[pair])
         if not is_vetoed(pairs, pair):
-            _add_to_histogram(run.heap.histogram, pairs.counts[pair])
+            count = pairs.counts[pair]
+            if count < len(run.heap.histogram):
+                run.heap.histogram[count] += 1
         if run.settings[PAIR_COUNTING] == ONCE_PER_WORD:
             pairs.last_words[pair] = -1
         if run.settings[TIE_BREAK] == FIRST_SEEN:
             pairs.firsts[pair] = pairs.starts[pair]
-
-
-@helper
-def _add_to_histogram(histogram: Int64Array, count: int) -> None:
-    if count < len(histogram):
-        histogram[count] += 1
