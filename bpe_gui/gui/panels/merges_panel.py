@@ -25,7 +25,7 @@ from bpe_gui.gui.look.layouts import (
     gapless_column,
     row_of,
 )
-from bpe_gui.gui.look.lifetime import Updating
+from bpe_gui.gui.look.lifetime import Updating, weakly
 from bpe_gui.gui.look.qt_constants import ASCENDING, PLAIN_TEXT
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import (
@@ -220,7 +220,10 @@ class MergesPanel(FocusPasser):
     def _apply_theme(self) -> None:
         theme = self._theme
         self._reason.set_look(theme.token_font(), theme.token_palette())
-        QTimer.singleShot(0, self._merge_table, lambda: self._merge_table.go_to(self._merges.current_row))
+        QTimer.singleShot(0, self._merge_table, weakly(self._go_to_current_merge))
+
+    def _go_to_current_merge(self) -> None:
+        self._merge_table.go_to(self._merges.current_row)
 
     # -- following the session --------------------------------------------------------------------------------------
 
@@ -239,7 +242,7 @@ class MergesPanel(FocusPasser):
             self.setFocus()  # otherwise Qt moves the focus to an arbitrary widget when the focused one is hidden
         self._show()
         # The table can scroll to the row only after the window is laid out.
-        QTimer.singleShot(0, self._merge_table, lambda: self._merge_table.go_to(self._merges.current_row))
+        QTimer.singleShot(0, self._merge_table, weakly(self._go_to_current_merge))
 
     def follow_step(self, step: QAction, lessons: QMenu) -> None:
         """Let the large button trigger the action that merges the next pair, and the one beside it open the lessons."""

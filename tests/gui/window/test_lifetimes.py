@@ -49,6 +49,7 @@ from bpe_gui.gui.views.tokens import ColorMode
 from tests.gui.support.dialogs import changes_dialog
 from tests.gui.support.panels import sample_session
 from tests.gui.support.token_sources import PALETTE, source_of
+from tests.gui.support.widgets import child
 from tests.gui.support.windows import open_window
 
 _MAX_NAMED: Final = 8  # to find what holds a thing takes long
@@ -346,6 +347,17 @@ def test_a_used_window_is_freed_and_nothing_of_it_is_destroyed_by_a_job(qtbot: Q
     assert reference() is None, _holders(reference())
     assert len(listener.threads) > 1_000
     assert set(listener.threads) == {threading.main_thread().ident}
+
+
+def test_panels_are_freed_that_are_replaced_before_they_are_laid_out(window: MainWindow) -> None:
+    references = []
+    for language in ("zh_CN", "en"):
+        references.append(weakref.ref(child(window, QWidget, "pairTable")))
+        window.choose_theme("dark" if language == "zh_CN" else "light")
+        window.choose_language(language)
+    _delete_what_is_due()
+    gc.collect()
+    assert [reference() for reference in references] == [None, None]
 
 
 def _delete_what_is_due() -> None:
