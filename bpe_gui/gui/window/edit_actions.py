@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QWidget,
 )
+from shiboken6 import isValid
 
 from bpe_gui.engine import translatable as _
 from bpe_gui.gui.look.lifetime import WeakAttribute, reference_to, weakly
@@ -217,6 +218,7 @@ class UndoActions(QObject):
                 self._typed_in = reference_to(before)
         if now is not None:
             now.installEventFilter(self)
+        if isinstance(now, TokenEdit | QPlainTextEdit):
             self._steps_before.setdefault(now, _steps_in(now))
         self.refresh()
 
@@ -224,7 +226,7 @@ class UndoActions(QObject):
         """Leave what was typed before a change to the editor's own keys."""
         self._typed_in = lambda: None
         self._steps_before.clear()
-        if (widget := self._focused.widget) is not None:
+        if isinstance(widget := self._focused.widget, TokenEdit | QPlainTextEdit):
             self._steps_before[widget] = _steps_in(widget)
 
     def _typing(self, index: int) -> _Typing | None:
@@ -235,9 +237,11 @@ class UndoActions(QObject):
         typing = _typing_in(self._focused.editor)
         if any(typing.can):
             return typing if typing.can[index] else None
-        for editor in filter(None, (self._typed_in(), *self._steps_before)):
-            typing = _typing_in(editor)
-            if typing.can[index] and (index or _steps_in(editor) > self._steps_before.get(editor, 0)):
+        for editor in (self._typed_in(), *self._steps_before):
+            if editor is None or not isValid(editor):  # it is deleted
+                continue
+            typing, had = _typing_in(editor), self._steps_before.get(editor, 0)
+            if typing.can[index] and (index or _steps_in(editor) > had):
                 return typing
         return None
 

@@ -6,11 +6,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QPlainTextEdit, QSpinBox, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS, TextDocument
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.corpus import CorpusDocument
 from tests.gui.support.project_windows import offers
+from tests.gui.support.still import run_out
 from tests.gui.support.widgets import child
 from tests.gui.support.windows import CONTROL, SHIFT, editor, notice_text, notices
 
@@ -305,3 +307,16 @@ def test_typing_in_two_editors_is_undone_from_where_it_was_last(window: MainWind
     undo(table)
     undo(table)
     assert (content(window, "corpusEditor"), content(window, "encodeInput")) == before
+
+
+def test_an_editor_that_is_gone_is_not_asked_for_its_typing(window: MainWindow, qtbot: QtBot) -> None:
+    recipe = window.session.corpus.recipe
+    choose_recipe(window, "minbpe")
+    type_into(window, "corpusEditor")
+    with qtbot.captureExceptions() as exceptions:
+        window.choose_language("zh_CN")
+        run_out(window)
+        table = child(window, QWidget, "vocabularyTable")
+        table.setFocus()
+        undo(table)
+    assert (exceptions, window.session.corpus.recipe) == ([], recipe)
