@@ -75,7 +75,8 @@ def one_round(app: QApplication, window: MainWindow, corpus: Path, rng: random.R
     def is_idle() -> bool:
         return session.work.activity is Activity.IDLE
 
-    window.projects.begin()
+    window.projects.begin()  # nothing is worth saving, so that this asks nothing:
+    window.projects.new()
     window.choose_workspace("explore")
     session.corpus.set_recipe(PRESETS["cs336"])
     session.corpus.set_vocab_size(256 + MERGES)
