@@ -93,7 +93,7 @@ class ListPanel(QWidget):
         self._count.setText(self.tr("{shown} of at most {most} shown").format(shown=shown, most=number(MAX_SHOWN)))
         origins = [item.origin for item in items]
         trained = {each.inputs.recipe for each in origins if isinstance(each, TrainedRecipe) and not each.is_past}
-        self.all_recipes.setVisible(not trained.issuperset(PRESETS.values()))  # otherwise the list gets its space
+        self.all_recipes.setEnabled(not trained.issuperset(PRESETS.values()))  # not hidden, so that nothing moves
         self._enable()
 
     def _show_item(self, shown: QListWidgetItem, index: int, item: Compared) -> None:
