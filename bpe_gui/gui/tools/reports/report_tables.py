@@ -39,7 +39,7 @@ class _Row(NamedTuple):
 
 
 class MeasuresTable(Table):
-    """A row for each text, one for all of them, and one for held-out text."""
+    """A row for all texts if there are several, one for held-out text, and one for each text."""
 
     def __init__(self, theme: Theme) -> None:
         model: TableModel[_Row] = TableModel(theme, _measure_columns())
@@ -54,9 +54,9 @@ class MeasuresTable(Table):
 
 def _rows(report: Report) -> list[_Row]:
     contents = Contents(report, wording())
-    rows = [*map(_Row, report.texts), _Row(_with_title(contents.total_row()), is_sum=True)]
-    held_out = contents.held_out_row()
-    return rows if held_out is None else [*rows, _Row(_with_title(held_out))]
+    held_out, texts = contents.held_out_row(), list(map(_Row, report.texts))
+    rows = [] if len(texts) == 1 else [_Row(_with_title(contents.total_row()), is_sum=True)]
+    return [*rows, *([] if held_out is None else [_Row(_with_title(held_out))]), *texts]  # what matters most is in view
 
 
 def _with_title(text: TextReport) -> TextReport:

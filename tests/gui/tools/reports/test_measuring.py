@@ -29,8 +29,8 @@ def test_it_measures_each_document_of_the_corpus_and_all_of_them(open_report: Op
     texts = [ReportText("a", [TextDocument("low lower lowest")]), ReportText("b", [TextDocument("newest widest")])]
     expected = make_report(session.cursor.tokenizer, texts)
     rows = stage.rows("reportNumbers")
-    assert [row[0] for row in rows] == ["text 0", "text 1", "All texts"]
-    for row, text in zip(rows, [*expected.texts, Contents(expected).total_row()], strict=True):
+    assert [row[0] for row in rows] == ["All texts", "text 0", "text 1"]
+    for row, text in zip(rows, [Contents(expected).total_row(), *expected.texts], strict=True):
         assert row[1:] == [measure.written(measure.value(text)) for measure in Contents.measures]
     assert f"Gini coefficient over the texts: {decimal(expected.gini_per_byte)}" in stage.label("reportFacts")
 
@@ -67,18 +67,18 @@ def test_a_folder_is_measured_by_its_folders_and_files_by_themselves(
     stage.choose("reportTextChoice", "Folder")
     rows = stage.rows("reportNumbers")
     assert [(row[0], row[1]) for row in rows] == [
+        ("All texts", "4"),
         ("c.txt", "1"),
         ("de", "2"),
         ("en", "1"),
-        ("All texts", "4"),
     ]
     choose_files(monkeypatch, [tmp_path / "de" / "a.txt", tmp_path / "c.txt"])
     stage.choose("reportTextChoice", tmp_path.name)  # the chosen folder has its name in the box
     stage.choose("reportTextChoice", "Files")
-    assert [row[0] for row in stage.rows("reportNumbers")] == ["a.txt", "c.txt", "All texts"]
+    assert [row[0] for row in stage.rows("reportNumbers")] == ["All texts", "a.txt", "c.txt"]
     choose_files(monkeypatch, [])
     stage.choose("reportTextChoice", "Folder")  # and cancel
-    assert [row[0] for row in stage.rows("reportNumbers")] == ["a.txt", "c.txt", "All texts"]
+    assert [row[0] for row in stage.rows("reportNumbers")] == ["All texts", "a.txt", "c.txt"]
 
 
 def test_held_out_text_has_a_row_and_tells_the_size(
@@ -92,7 +92,7 @@ def test_held_out_text_has_a_row_and_tells_the_size(
     (tmp_path / "other.txt").write_text("low low lower " * 9)
     choose_files(monkeypatch, [tmp_path / "other.txt"])
     stage.choose("reportHeldOut", "Files")
-    assert stage.rows("reportNumbers")[-1][0] == "Held out: other.txt"
+    assert [row[0] for row in stage.rows("reportNumbers")] == ["Held out: other.txt", "text 0"]
     assert stage.label("reportAnswer").startswith("Measured on held-out text")
     curve = stage.report.held_out_curve
     assert curve is not None and curve.knee is not None
@@ -267,4 +267,4 @@ def test_a_report_is_finished_if_its_page_is_hidden_in_the_middle(open_report: O
     assert stage.made is not before
     stage.reporting.open()
     assert stage.label("reportMessage") == ""
-    assert len(stage.rows("reportNumbers")) == 2
+    assert len(stage.rows("reportNumbers")) == 1

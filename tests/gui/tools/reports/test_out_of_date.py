@@ -211,7 +211,7 @@ def test_names_follow_the_language_of_the_window(open_report: OpenReport, qapp: 
     stage.reporting.close()
     stage.reporting.open()
     names = [row[0] for row in stage.rows("reportNumbers")]
-    assert names[0] == sample.title("zh_CN") and names[-1].isascii() is False
+    assert names[-1] == sample.title("zh_CN") and names[0].isascii() is False
     assert "Text to encode" not in names[-1]
     assert "Run" not in stage.label("reportFacts")
     assert child(stage.window, Dimmer, "dimmer").isHidden()
