@@ -4404,8 +4404,8 @@
         <translation>加在每个文档之后的词元</translation>
     </message>
     <message>
-        <source>Nothing</source>
-        <translation>不加</translation>
+        <source>nothing</source>
+        <translation>无</translation>
     </message>
     <message>
         <source>Also write where documents begin</source>
@@ -4464,8 +4464,8 @@
         <translation>文档结束于(&amp;D)</translation>
     </message>
     <message>
-        <source>Put &amp;after it</source>
-        <translation>其后加上(&amp;A)</translation>
+        <source>At a document&apos;s &amp;end, add</source>
+        <translation>在文档末尾加(&amp;E)</translation>
     </message>
     <message>
         <source>F&amp;ormat</source>
@@ -4484,6 +4484,18 @@
         <translation>{file} 已存在，将被替换。</translation>
     </message>
     <message>
+        <source>Replace {file}?</source>
+        <translation>要替换 {file} 吗？</translation>
+    </message>
+    <message>
+        <source>The file already exists in {folder}.</source>
+        <translation>该文件已存在于 {folder}。</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>替换</translation>
+    </message>
+    <message>
         <source>Encoding…</source>
         <translation>正在编码…</translation>
     </message>
@@ -4494,6 +4506,10 @@
     <message>
         <source>{path} ({size})</source>
         <translation>{path}（{size}）</translation>
+    </message>
+    <message>
+        <source>The manifest {file} beside it tells what it was made from.</source>
+        <translation>旁边的清单文件 {file} 说明它由什么得来。</translation>
     </message>
     <message>
         <source>1 token</source>

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Sequence
-from itertools import count
 from pathlib import Path
 from typing import Final
 
@@ -41,7 +40,7 @@ from bpe_gui.gui.look.theme import line_height, text_width
 from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, label_of, name_widget, push_button
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
-from bpe_gui.gui.system.paths import exists, is_folder
+from bpe_gui.gui.system.paths import exists, is_folder, unused_path
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.file_texts import format_texts, tiktoken_code
 from bpe_gui.gui.wording.phrases import joined_sentences, labelled, listed, number, size_text
@@ -254,7 +253,7 @@ class ExportDialog(QDialog):
             self._formats.add(name, text.title, text.purpose)
         self._reason = SentenceLabel(name="exportReason", role="warning", lines=2)
         self._target = name_widget(
-            QLineEdit(str(_unused_path(self._settings.recent_folder, self._file_name))), "exportFolderEdit"
+            QLineEdit(str(unused_path(self._settings.recent_folder, self._file_name, _SUFFIXES))), "exportFolderEdit"
         )
         self._target_label = label_of(self._target, "")
         widths = (text_width(self.fontMetrics(), self._target_title(is_file=each)) for each in (True, False))
@@ -479,13 +478,6 @@ class ExportDialog(QDialog):
     def _open_folder(self) -> None:
         folder = self.target.parent if self._suffix and self.target.suffix.lower() == self._suffix else self.target
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder.absolute())))
-
-
-def _unused_path(folder: Path, name: str) -> Path:
-    """Return a path in `folder` with a name like this one that exists neither as it is nor with a format's suffix."""
-    names = (f"{name}-{number}" if number > 1 else name for number in count(1))
-    suffixes = ("", *_SUFFIXES)
-    return folder / next(name for name in names if not any(exists(folder / (name + suffix)) for suffix in suffixes))
 
 
 def _with_suffix(path: Path, suffix: str) -> Path:
