@@ -4669,8 +4669,8 @@
         <translation>在此文本中出现 {count} 次</translation>
     </message>
     <message>
-        <source>not in this text</source>
-        <translation>此文本中没有</translation>
+        <source>no such token in this text</source>
+        <translation>此文本中没有这个词元</translation>
     </message>
     <message>
         <source>1 symbol is not in the vocabulary and has no id.</source>
@@ -6014,10 +6014,6 @@
         <translation>全部词</translation>
     </message>
     <message>
-        <source>All words: none has {token}</source>
-        <translation>这一步没有含“{token}”的词，列出全部词</translation>
-    </message>
-    <message>
         <source>1 word</source>
         <translation>1 个词</translation>
     </message>
@@ -6076,6 +6072,14 @@
     <message>
         <source>All words: “{token}” comes at step {step}</source>
         <translation>所有词：“{token}”在第 {step} 步出现</translation>
+    </message>
+    <message>
+        <source>All words: no token {token} at this step</source>
+        <translation>所有词：此步没有词元 {token}</translation>
+    </message>
+    <message>
+        <source>All words: no {token} side by side at this step</source>
+        <translation>所有词：此步没有相邻的 {token}</translation>
     </message>
     <message>
         <source>Changed: {words}, {places}</source>
