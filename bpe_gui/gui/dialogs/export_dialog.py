@@ -25,7 +25,17 @@ from bpe_gui.engine.proof import Proof, left_out, save_caution
 from bpe_gui.engine.surgery import embedding_map
 from bpe_gui.gui.dialogs.boxes import ProofTextsDialog, ask_where_to_save, open_once
 from bpe_gui.gui.jobs import JobRunner
-from bpe_gui.gui.look.layouts import GRID, MARGIN, SMALL_GAP, dialog_buttons, dialog_column, dialog_form, row_of
+from bpe_gui.gui.look.layouts import (
+    GRID,
+    MARGIN,
+    SMALL_GAP,
+    Scrolled,
+    column_of,
+    dialog_buttons,
+    dialog_column,
+    dialog_form,
+    row_of,
+)
 from bpe_gui.gui.look.qt_constants import (
     ACCESSIBLE_TEXT_ROLE,
     ALIGN_LEFT,
@@ -161,7 +171,16 @@ _DEFAULT_FORMAT: Final = "gpt2"
 _RANKS_FORMAT: Final = "tiktoken"
 _SIZE: Final = (600, 720)  # pixels, including space for the results
 _MAX_LIST_HEIGHT: Final = 442  # pixels, of all formats, so that cautions and usual results move nothing
+_FRAME: Final = 40  # pixels, of the frame that the desktop puts around a dialog
+_MAX_OUTCOME: Final = 160  # pixels of the results before they scroll, in the lowest dialog
 _SUFFIXES: Final = frozenset(known.suffix for known in FORMATS.values() if known.suffix)
+
+
+class _Outcome(Scrolled):
+    """The results of an export. The list gives way to them, until they are higher than most."""
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), min(self.sizeHint().height(), _MAX_OUTCOME))
 
 
 class ExportDialog(QDialog):
@@ -271,12 +290,14 @@ class ExportDialog(QDialog):
             name="exportStep",
             role="" if self._tokenizer.merges and not self._is_pruned else "warning",
         )
-        lines = (self._reason, self._replaced, self._result, self._proof, self._difference)
-        column = dialog_column(self, step, (self._formats, 1), form, *lines)
-        column.addLayout(row_of(self._show_texts, self._code, None))
+        outcome = QWidget()
+        more = row_of(self._show_texts, self._code, None)
+        column_of(self._result, self._proof, self._difference, more, of=outcome)
+        scrolled = _Outcome(outcome, is_tight=True)
+        column = dialog_column(self, step, (self._formats, 1), form, self._reason, self._replaced, scrolled)
         column.addStretch()
         column.addWidget(dialog_buttons(*self._others, accept=self._export, reject=self._close))
-        self.resize(*_SIZE)
+        self.resize(QSize(*_SIZE).boundedTo(self.screen().availableSize() - QSize(0, _FRAME)))
 
     def _step_text(self) -> str:
         merges = len(self._tokenizer.merges)
