@@ -10563,6 +10563,10 @@
         <translation>= {count} 次合并</translation>
     </message>
     <message>
+        <source>ends at {size}</source>
+        <translation>止于 {size}</translation>
+    </message>
+    <message>
         <source>step {step} of {steps}</source>
         <translation>第 {step} 步，共 {steps} 步</translation>
     </message>
