@@ -258,6 +258,9 @@ class MainWindow(QMainWindow):
         self.actions_by_name[workspace].setChecked(True)
         if workspace == self._settings.workspace:
             return
+        self._notice.clear_words()
+        self._undo_offers.withdraw()
+        self._error_notices.dismiss_size()
         self._layout.save_sizes(self._settings)
         self._hidden[self._settings.workspace] = self._menus.hidden_panels()
         if self._settings.workspace not in self._tools:

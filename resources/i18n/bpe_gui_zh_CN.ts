@@ -4404,8 +4404,8 @@
         <translation>加在每个文档之后的词元</translation>
     </message>
     <message>
-        <source>Nothing</source>
-        <translation>不加</translation>
+        <source>nothing</source>
+        <translation>无</translation>
     </message>
     <message>
         <source>Also write where documents begin</source>
@@ -4464,8 +4464,8 @@
         <translation>文档结束于(&amp;D)</translation>
     </message>
     <message>
-        <source>Put &amp;after it</source>
-        <translation>其后加上(&amp;A)</translation>
+        <source>At a document&apos;s &amp;end, add</source>
+        <translation>在文档末尾加(&amp;E)</translation>
     </message>
     <message>
         <source>F&amp;ormat</source>
@@ -4484,6 +4484,18 @@
         <translation>{file} 已存在，将被替换。</translation>
     </message>
     <message>
+        <source>Replace {file}?</source>
+        <translation>要替换 {file} 吗？</translation>
+    </message>
+    <message>
+        <source>The file already exists in {folder}.</source>
+        <translation>该文件已存在于 {folder}。</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>替换</translation>
+    </message>
+    <message>
         <source>Encoding…</source>
         <translation>正在编码…</translation>
     </message>
@@ -4494,6 +4506,10 @@
     <message>
         <source>{path} ({size})</source>
         <translation>{path}（{size}）</translation>
+    </message>
+    <message>
+        <source>The manifest {file} beside it tells what it was made from.</source>
+        <translation>旁边的清单文件 {file} 说明它由什么得来。</translation>
     </message>
     <message>
         <source>1 token</source>
@@ -4653,8 +4669,8 @@
         <translation>在此文本中出现 {count} 次</translation>
     </message>
     <message>
-        <source>not in this text</source>
-        <translation>此文本中没有</translation>
+        <source>no such token in this text</source>
+        <translation>此文本中没有这个词元</translation>
     </message>
     <message>
         <source>1 symbol is not in the vocabulary and has no id.</source>
@@ -5998,10 +6014,6 @@
         <translation>全部词</translation>
     </message>
     <message>
-        <source>All words: none has {token}</source>
-        <translation>这一步没有含“{token}”的词，列出全部词</translation>
-    </message>
-    <message>
         <source>1 word</source>
         <translation>1 个词</translation>
     </message>
@@ -6060,6 +6072,14 @@
     <message>
         <source>All words: “{token}” comes at step {step}</source>
         <translation>所有词：“{token}”在第 {step} 步出现</translation>
+    </message>
+    <message>
+        <source>All words: no token {token} at this step</source>
+        <translation>所有词：此步没有词元 {token}</translation>
+    </message>
+    <message>
+        <source>All words: no {token} side by side at this step</source>
+        <translation>所有词：此步没有相邻的 {token}</translation>
     </message>
     <message>
         <source>Changed: {words}, {places}</source>
@@ -10541,6 +10561,10 @@
     <message>
         <source>= {count} merges</source>
         <translation>= {count} 次合并</translation>
+    </message>
+    <message>
+        <source>ends at {size}</source>
+        <translation>止于 {size}</translation>
     </message>
     <message>
         <source>step {step} of {steps}</source>

@@ -6,13 +6,14 @@ from typing import Final
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QLineEdit, QMessageBox, QWidget
 
 from bpe_gui.engine import CONTAINERS, Corpus, Document, EncodedCorpus, EngineError, Progress, Tokenizer, encode_files
+from bpe_gui.gui.dialogs.boxes import ask
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column, dialog_form, keep_space, row_of
 from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, label_of, name_widget, progress_line, push_button
-from bpe_gui.gui.system.paths import exists
+from bpe_gui.gui.system.paths import exists, unused_path
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.phrases import counted, example_text, labelled, listed, size_text
 from bpe_gui.gui.wording.sentences import error_message
@@ -37,7 +38,7 @@ class EncodeFilesDialog(QDialog):
         self._settings = settings
         self._runner = JobRunner(self)
         self._make_fields(name)
-        self._encode = push_button("encodeFilesButton", self.tr("Encode"), self._begin, default=True)
+        self._encode = push_button("encodeFilesButton", self.tr("Encode"), self._begin_or_ask, default=True)
         self._stop = push_button("encodeFilesStopButton", self.tr("Stop"), self._runner.cancel)
         self._open = push_button("encodeFilesOpenButton", self.tr("Open folder"), self._open_folder)
         self._open.setEnabled(False)
@@ -77,25 +78,26 @@ class EncodeFilesDialog(QDialog):
         self._end = name_widget(ComboBox(), "encodeFilesSeparator", self.tr("Token in the text that ends a document"))
         self._end.addItem(self.tr("Only the end of a file or record"), None)
         self._append = name_widget(ComboBox(), "encodeFilesAppend", self.tr("Token to put after each document"))
-        self._append.addItem(self.tr("Nothing"), None)
+        self._append.addItem(self.tr("nothing"), None)
         for token in self._tokenizer.special_tokens:
             self._end.addItem(token, token)
             self._append.addItem(token, token)
+        self._append.setCurrentIndex(max(0, self._append.findData(self._settings.append_token)))
         self._index = name_widget(QCheckBox(self.tr("Also write where documents begin")), "encodeFilesIndex")
-        suggested = self._settings.recent_folder / f"{_NAME}.bin"
-        self._target = name_widget(QLineEdit(str(suggested)), "encodeFilesTarget", self.tr("Output file"))
+        unused = unused_path(self._settings.recent_folder, _NAME, {each.suffix for each in CONTAINERS.values()})
+        self._target = name_widget(QLineEdit(f"{unused}.bin"), "encodeFilesTarget", self.tr("Output file"))
         self._browse = push_button("encodeFilesBrowseButton", self.tr("Browse…"), self._browse_for_target)
         self._progress = progress_line("encodeFilesProgress", self.tr("Progress of encoding"))
         keep_space(self._progress)
         self._progress.hide()
-        self._result = SentenceLabel(name="encodeFilesResult", selectable=True, lines=3)
+        self._result = SentenceLabel(name="encodeFilesResult", selectable=True, lines=4)
 
     def _lay_out(self) -> None:
         form = dialog_form(
             (self.tr("&Text"), self._source),
             ("", row_of((self._files, 1), self._choose)),
             (self.tr("&Document ends at"), self._end),
-            (self.tr("Put &after it"), self._append),
+            (self.tr("At a document's &end, add"), self._append),
             (self.tr("F&ormat"), self._format),
             ("", self._index),
             (label_of(self._target, self.tr("&Output file")), row_of((self._target, 1), self._browse)),
@@ -116,7 +118,7 @@ class EncodeFilesDialog(QDialog):
             self._files.setText(_SEPARATOR.join(chosen))
 
     def _browse_for_target(self) -> None:
-        no_warning = QFileDialog.Option.DontConfirmOverwrite  # this dialog shows a warning itself
+        no_warning = QFileDialog.Option.DontConfirmOverwrite  # this dialog asks itself
         title = self.tr("Output file")
         chosen, _kind = QFileDialog.getSaveFileName(self, title, self._target.text(), options=no_warning)
         if chosen:
@@ -148,11 +150,22 @@ class EncodeFilesDialog(QDialog):
 
     # -- encoding ---------------------------------------------------------------------------------------------------
 
-    def _begin(self) -> None:
-        tokenizer, target = self._tokenizer, Path(self._target.text().strip()).expanduser().absolute()
+    def _begin_or_ask(self) -> None:
+        target = Path(self._target.text().strip()).expanduser().absolute()
+        if not exists(target):
+            self._begin(target, replaces=False)
+            return
+        question = self.tr("Replace {file}?").format(file=target.name)
+        consequence = self.tr("The file already exists in {folder}.").format(folder=target.parent)
+        replace = self.tr("Replace"), QMessageBox.ButtonRole.AcceptRole, lambda: self._begin(target, replaces=True)
+        ask(self, "replaceFileBox", question, consequence, replace)
+
+    def _begin(self, target: Path, *, replaces: bool) -> None:
+        tokenizer = self._tokenizer
         documents, paths = tuple(self._corpus), self._paths
         is_corpus = self._source.currentData() == "corpus"
         format, separator, append = (box.currentData() for box in (self._format, self._end, self._append))
+        self._settings.append_token = append or ""
         has_index = self._index.isChecked() and self._index.isEnabled()
 
         def work(report: Progress) -> EncodedCorpus:
@@ -164,7 +177,7 @@ class EncodeFilesDialog(QDialog):
                 separator=separator,
                 append=append,
                 offsets=has_index,
-                overwrite=True,
+                overwrite=replaces,
                 progress=lambda done, size, _tokens: report(done, size),
             )
 
@@ -201,9 +214,11 @@ class EncodeFilesDialog(QDialog):
         assert manifest is not None  # what was written has one
         size = sum((folder / name).stat().st_size for name in manifest.files)
         written = self.tr("{path} ({size})").format(path=folder / manifest.files[0], size=size_text(size))
+        beside = self.tr("The manifest {file} beside it tells what it was made from.")
+        beside = beside.format(file=f"{manifest.files[0]}.manifest.json")
         tokens = counted(made.tokens, self.tr("1 token"), self.tr("{count} tokens"))
         documents = counted(manifest.documents, self.tr("1 document"), self.tr("{count} documents"))
-        return "\n".join([labelled(self.tr("Written"), written), listed([tokens, documents, manifest.dtype])])
+        return "\n".join([labelled(self.tr("Written"), written), listed([tokens, documents, manifest.dtype]), beside])
 
     def _open_folder(self) -> None:
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(Path(self._target.text()).expanduser().absolute().parent)))

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Sequence
-from itertools import count
 from pathlib import Path
 from typing import Final
 
@@ -26,7 +25,17 @@ from bpe_gui.engine.proof import Proof, left_out, save_caution
 from bpe_gui.engine.surgery import embedding_map
 from bpe_gui.gui.dialogs.boxes import ProofTextsDialog, ask_where_to_save, open_once
 from bpe_gui.gui.jobs import JobRunner
-from bpe_gui.gui.look.layouts import GRID, MARGIN, SMALL_GAP, dialog_buttons, dialog_column, dialog_form, row_of
+from bpe_gui.gui.look.layouts import (
+    GRID,
+    MARGIN,
+    SMALL_GAP,
+    Scrolled,
+    column_of,
+    dialog_buttons,
+    dialog_column,
+    dialog_form,
+    row_of,
+)
 from bpe_gui.gui.look.qt_constants import (
     ACCESSIBLE_TEXT_ROLE,
     ALIGN_LEFT,
@@ -41,7 +50,7 @@ from bpe_gui.gui.look.theme import line_height, text_width
 from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, label_of, name_widget, push_button
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
-from bpe_gui.gui.system.paths import exists, is_folder
+from bpe_gui.gui.system.paths import exists, is_folder, unused_path
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.file_texts import format_texts, tiktoken_code
 from bpe_gui.gui.wording.phrases import joined_sentences, labelled, listed, number, size_text
@@ -162,7 +171,16 @@ _DEFAULT_FORMAT: Final = "gpt2"
 _RANKS_FORMAT: Final = "tiktoken"
 _SIZE: Final = (600, 720)  # pixels, including space for the results
 _MAX_LIST_HEIGHT: Final = 442  # pixels, of all formats, so that cautions and usual results move nothing
+_FRAME: Final = 40  # pixels, of the frame that the desktop puts around a dialog
+_MAX_OUTCOME: Final = 160  # pixels of the results before they scroll, in the lowest dialog
 _SUFFIXES: Final = frozenset(known.suffix for known in FORMATS.values() if known.suffix)
+
+
+class _Outcome(Scrolled):
+    """The results of an export. The list gives way to them, until they are higher than most."""
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), min(self.sizeHint().height(), _MAX_OUTCOME))
 
 
 class ExportDialog(QDialog):
@@ -254,7 +272,7 @@ class ExportDialog(QDialog):
             self._formats.add(name, text.title, text.purpose)
         self._reason = SentenceLabel(name="exportReason", role="warning", lines=2)
         self._target = name_widget(
-            QLineEdit(str(_unused_path(self._settings.recent_folder, self._file_name))), "exportFolderEdit"
+            QLineEdit(str(unused_path(self._settings.recent_folder, self._file_name, _SUFFIXES))), "exportFolderEdit"
         )
         self._target_label = label_of(self._target, "")
         widths = (text_width(self.fontMetrics(), self._target_title(is_file=each)) for each in (True, False))
@@ -272,12 +290,14 @@ class ExportDialog(QDialog):
             name="exportStep",
             role="" if self._tokenizer.merges and not self._is_pruned else "warning",
         )
-        lines = (self._reason, self._replaced, self._result, self._proof, self._difference)
-        column = dialog_column(self, step, (self._formats, 1), form, *lines)
-        column.addLayout(row_of(self._show_texts, self._code, None))
+        outcome = QWidget()
+        more = row_of(self._show_texts, self._code, None)
+        column_of(self._result, self._proof, self._difference, more, of=outcome)
+        scrolled = _Outcome(outcome, is_tight=True)
+        column = dialog_column(self, step, (self._formats, 1), form, self._reason, self._replaced, scrolled)
         column.addStretch()
         column.addWidget(dialog_buttons(*self._others, accept=self._export, reject=self._close))
-        self.resize(*_SIZE)
+        self.resize(QSize(*_SIZE).boundedTo(self.screen().availableSize() - QSize(0, _FRAME)))
 
     def _step_text(self) -> str:
         merges = len(self._tokenizer.merges)
@@ -479,13 +499,6 @@ class ExportDialog(QDialog):
     def _open_folder(self) -> None:
         folder = self.target.parent if self._suffix and self.target.suffix.lower() == self._suffix else self.target
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder.absolute())))
-
-
-def _unused_path(folder: Path, name: str) -> Path:
-    """Return a path in `folder` with a name like this one that exists neither as it is nor with a format's suffix."""
-    names = (f"{name}-{number}" if number > 1 else name for number in count(1))
-    suffixes = ("", *_SUFFIXES)
-    return folder / next(name for name in names if not any(exists(folder / (name + suffix)) for suffix in suffixes))
 
 
 def _with_suffix(path: Path, suffix: str) -> Path:

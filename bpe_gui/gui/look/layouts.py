@@ -213,9 +213,9 @@ class Scrolled(QScrollArea):
         return QSize(width, super().minimumSizeHint().height())
 
     def sizeHint(self) -> QSize:
-        """Return, if it is tight, the height that the contents need at this width."""
-        hint = super().sizeHint()
-        return QSize(hint.width(), self.contents.heightForWidth(self.viewport().width())) if self._is_tight else hint
+        """Return, if it is tight, the height that the contents need at this width; none if all of them are hidden."""
+        hint, height = super().sizeHint(), self.contents.heightForWidth(self.viewport().width())
+        return QSize(hint.width(), max(0, height)) if self._is_tight else hint
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

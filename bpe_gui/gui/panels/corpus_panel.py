@@ -377,7 +377,7 @@ class CorpusPanel(DropTarget):
         if self._editor.isReadOnly():
             least = math.ceil(_PREVIEW_LINES * QFontMetricsF(self._editor.font()).lineSpacing() + 2 * MARGIN)
         elif self._card.isVisible():  # before that, its height is unknown
-            least = self._card.height()
+            least = self._card.least_height
         self._editor.setMinimumHeight(least)
 
     def _show_card(self) -> None:

@@ -250,7 +250,10 @@ _TWO_ROWS: Final = QBoxLayout.Direction.TopToBottom
 
 
 class StartCard(QFrame):
-    """A sentence, and buttons to open files, open a sample or paste, in the middle of the `area` it covers."""
+    """A sentence, and buttons to open files, open a sample or paste, at the bottom of the `area` it covers.
+
+    A click in the middle is meant for the text.
+    """
 
     open_requested = Signal()
     paste_requested = Signal()
@@ -282,6 +285,11 @@ class StartCard(QFrame):
         area.installEventFilter(self)
         self._place()
 
+    @property
+    def least_height(self) -> int:
+        """The height in pixels of an area that has the card and, in its middle, no button."""
+        return max(self.height(), 2 * (self._rows.sizeHint().height() + MARGIN + GAP))
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         if event.type() == QEvent.Type.Resize:
             self._place()
@@ -293,10 +301,10 @@ class StartCard(QFrame):
         self._place()
 
     def _place(self) -> None:
-        """Cover the middle of the area; if it is too narrow, put the buttons in two rows."""
+        """Cover the bottom of the area; if it is too narrow, put the buttons in two rows."""
         width = self._area.width()
         needed = sum(button.sizeHint().width() + GAP for button in self._buttons) - GAP + 2 * MARGIN
         self._rows.setDirection(_ONE_ROW if needed <= width else _TWO_ROWS)
         height = self.heightForWidth(width)
-        self.setGeometry(0, max(0, (self._area.height() - height) // 2), width, height)
+        self.setGeometry(0, max(0, self._area.height() - height), width, height)
         self.placed.emit()

@@ -169,7 +169,7 @@ class EncodeSummary(QWidget):
         token_id, label = marked
         count = text.count(token_id)
         times = counted(count, self.tr("once in this text"), self.tr("{count} times in this text"))
-        return labelled(label, times if count else self.tr("not in this text"))
+        return labelled(label, times if count else self.tr("no such token in this text"))
 
 
 def _bytes_outside(text: LiveText) -> bytes:

@@ -86,6 +86,7 @@ class MergesPanel(FocusPasser):
         self._theme = theme
         self._was_training = False
         self._shown_position: int | None = None  # the step that is shown
+        self._documents: frozenset[object] = frozenset()  # what identifies those of the corpus of the run shown
         self._updating = Updating()  # true while the panel itself changes the selections of its tables
         self._filter_pause = pause_before(self._filter_pairs, _FILTER_PAUSE, self)
         self._pairs = PairModel(theme, self)
@@ -234,6 +235,10 @@ class MergesPanel(FocusPasser):
         self._show_sections()
         with QSignalBlocker(self._merge_filter):
             self._merge_filter.clear()
+        before, self._documents = self._documents, frozenset(each.identity for each in self._session.corpus.documents)
+        if self._filter.text() and before.isdisjoint(self._documents):  # it was about another corpus
+            self._filter.clear()
+            self._filter_pairs()
         self._token_widths = dict.fromkeys(_TOKENS, 0)
         self._merge_table.reset_widths()
         self._word_table.reset_widths()
@@ -342,6 +347,8 @@ class MergesPanel(FocusPasser):
         words: Sequence[int] = ()
         pairs = merges = words
         if before is not None and self._shown_position == before + 1:
+            if self._words.changed_rows:  # which are the first ones
+                self._word_table.scrollToTop()
             words = range(min(self._words.changed_rows, self._word_table.rows_in_view))
             first = max(0, self._pair_table.rowAt(0))
             in_view = range(first, min(first + self._pair_table.rows_in_view, self._pairs.rowCount()))
@@ -468,14 +475,19 @@ class MergesPanel(FocusPasser):
             if (step := selection.later_step_of(selection.token)) is not None:
                 template = self.tr("All words: “{token}” comes at step {step}")
                 return template.format(step=number(step), token=token_in_sentence(selection.token)), all_words
-            template = self.tr("All words: none has {token}")
+            template = self.tr("All words: no token {token} at this step")
+            if selection.pair is not None:
+                template = self.tr("All words: no {token} side by side at this step")
         title = template.format(token=" + ".join(map(token_in_sentence, parts)), words=self._words.summary)
         return title, "" if self._words.is_found else all_words
 
     def _change_texts(self) -> tuple[str, ...]:
-        """Return how many words the last step changed, in how many places, and a shorter form; empty at the start."""
+        """Return how many words the last step changed, in how many places, and a shorter form.
+
+        It is empty at the start, and while only words with the selection are listed and some changed ones have none.
+        """
         change = self._words.change
-        if change is None:
+        if change is None or self._words.changed_rows < len(change.words):
             return ("",)
         words = counted(change.total.words, self.tr("1 word"), self.tr("{count} words"))
         places = counted(change.total.occurrences, self.tr("1 place"), self.tr("{count} places"))

@@ -280,10 +280,14 @@ class TransportBar(QWidget):
         self._show_position()
 
     def _show_merges(self) -> None:
-        """Show the number of merges that the target size stands for, if it is known."""
-        run = self._session.run
-        merges = None if run.trainer is None or run.is_stale else run.target_position
-        words = "" if merges is None else counted(merges, self.tr("= 1 merge"), self.tr("= {count} merges"))
+        """Show the number of merges that the target size stands for, or the size that a run ended before it."""
+        run, words = self._session.run, ""
+        if run.trainer is not None and not run.is_stale:
+            merges = run.target_position
+            words = counted(merges, self.tr("= 1 merge"), self.tr("= {count} merges"))
+            reached = run.trainer.vocabulary().size(run.trainer.run_length)
+            if run.trainer.is_complete and reached < self._session.corpus.vocab_size:
+                words = self.tr("ends at {size}").format(size=number(reached))
         if words != self._merges.text():
             self._merges.setText(words)
             self._show_captions()

@@ -3,7 +3,8 @@
 import logging
 import re
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import count
 from pathlib import Path
 from typing import Final
 
@@ -31,6 +32,13 @@ def _has_mode(path: Path, test: Callable[[int], bool]) -> bool:
     except (OSError, ValueError) as error:  # ValueError: a null character in the path
         _logger.debug("%r cannot be looked up: %s", str(path), error)
         return False
+
+
+def unused_path(folder: Path, name: str, suffixes: Iterable[str]) -> Path:
+    """Return a path in `folder` with a name like this one that exists neither as it is nor with any of the suffixes."""
+    names = (f"{name}-{number}" if number > 1 else name for number in count(1))
+    endings = ("", *suffixes)
+    return folder / next(name for name in names if not any(exists(folder / (name + ending)) for ending in endings))
 
 
 # Characters that Windows forbids are allowed elsewhere, but then the file could not be copied to Windows.

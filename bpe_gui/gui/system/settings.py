@@ -141,6 +141,7 @@ class Settings:
     report_reference = _Setting("report/reference", "", lambda stored: stored if isinstance(stored, str) else None)
     report_price = _Setting("report/price", 0.0, lambda stored: QLocale.c().toDouble(str(stored))[0])  # 0: none
     report_context = _Setting("report/context", 0, _within(range(1_000_000_000)))  # tokens; 0 for the usual ones
+    append_token = _Setting("files/append_token", "", lambda stored: stored if isinstance(stored, str) else None)
     recent_folder = _Setting("files/recent_folder", Path(), _folder, str)
     recent_files = _Setting[tuple[Path, ...]](  # projects and tokenizers, most recent first
         "files/recent_projects", (), _paths, lambda paths: list(map(str, paths))

@@ -280,6 +280,7 @@ class UndoOffers(WindowPart):
         self._session.cursor.moved.connect(self._follow_cursor)
         self._session.history.changed.connect(self._follow_history)
         self._session.text.edited.connect(self._follow_text)
+        self._session.opened.changed.connect(self.withdraw)
 
     def show_message(self, message: Words) -> None:
         """Report the last change."""
@@ -293,21 +294,23 @@ class UndoOffers(WindowPart):
         self._position = self._session.cursor.position
 
     def _follow_cursor(self) -> None:
-        """Withdraw the offer when the run goes on; a change of the run itself goes back to its start."""
+        """Withdraw the offer when the user moves on; a change of the run itself goes back to its start."""
         position = self._session.cursor.position
-        if position > self._position:
-            self._withdraw()
+        is_of_text = self._change is not None and self._change.kind is ChangeKind.TEXT
+        if position > self._position or (is_of_text and position != self._position):
+            self.withdraw()
         self._position = min(self._position, position)
 
     def _follow_history(self) -> None:
         if self._offered and self._session.history.last is not self._change:
-            self._withdraw()
+            self.withdraw()
 
     def _follow_text(self) -> None:
         """Withdraw the offer to bring back another text, because it would take away what is typed."""
         if self._change is not None and self._change.concerns_text:
-            self._withdraw()
+            self.withdraw()
 
-    def _withdraw(self) -> None:
+    def withdraw(self) -> None:
+        """Dismiss the offers, because the user has gone on to something else."""
         while self._offered:
             self._notices.dismiss(self._offered.pop())

@@ -173,7 +173,9 @@ class ErrorNotices(WindowPart):
         super().__init__(around)
         self._size_notice: Notice | None = None
         """The last one about the target size."""
+        self._position = 0  # the step that it was shown at
         self._session.failed.connect(self._show)
+        self._session.cursor.moved.connect(self._follow_cursor)
         self._session.run.replaced.connect(self.dismiss_size)
         self._session.corpus.recipe_changed.connect(self.dismiss_size)
 
@@ -186,7 +188,13 @@ class ErrorNotices(WindowPart):
             )
         notice = self._notices.show_error(error, offers)
         if isinstance(error, VocabularySizeError):
-            self._size_notice = notice
+            self._size_notice, self._position = notice, self._session.cursor.position
+
+    def _follow_cursor(self) -> None:
+        """Dismiss the notice about the size once the user goes to a step other than the one that it may speak of."""
+        cursor = self._session.cursor
+        if not cursor.is_on_long_move and cursor.position not in (self._position, cursor.target_position):
+            self.dismiss_size()
 
     def _train_to(self, size: int) -> None:
         self._session.corpus.set_vocab_size(size)

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QRect, QSize
 from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QMessageBox, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.dialogs.boxes import ask, show_text
 from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.widgets import SentenceLabel
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.views.find_bar import FindBar
 from bpe_gui.gui.window.tour_card import TourCard
@@ -110,6 +111,25 @@ def test_nothing_is_cut_in_a_dialog(
         dialog = IN_VARIOUS_STATES[name](parent, tmp_path)
         dialog.open()
         assert_dialog_fits(dialog, parent, case)
+
+
+def test_an_export_with_all_its_warnings_fits_a_low_screen(
+    parent: QWidget, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = QSize(960, 680)  # without the frame of the window
+    line = "This is a warning or a result that is so long that it takes more than a line of the dialog in any font. "
+    for case in cases(monkeypatch, parent):
+        dialog = DIALOGS["export"](parent, tmp_path)
+        dialog.open()
+        for name, lines in {"Reason": 2, "Replaced": 1, "Result": 5, "Proof": 4, "Difference": 3}.items():
+            child(dialog, SentenceLabel, f"export{name}").say("\n".join([line] * lines), "warning", hides=True)
+        for name in ("exportTextsButton", "exportCodeButton"):
+            button(dialog, name).show()
+        dialog.resize(600, screen.height())
+        assert_fits(dialog, case)
+        most = enough_for(dialog, screen.toTuple())
+        assert dialog.height() <= most.height(), f"{case}: {dialog.size()}"
+        dialog.reject()
 
 
 def test_nothing_is_cut_in_a_question(parent: QWidget, monkeypatch: pytest.MonkeyPatch) -> None:

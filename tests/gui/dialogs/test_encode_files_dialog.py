@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLineEdit, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Document, TextDocument, Tokenizer, open_encoded, train
@@ -17,6 +17,7 @@ from bpe_gui.gui.system.settings import Settings
 from tests.gui.support.widgets import button, child, label
 
 END = "<|endoftext|>"
+MANIFEST = "The manifest train.bin.manifest.json beside it tells what it was made from."
 TEXTS = (TextDocument("low lower"), TextDocument(f"newest{END}widest"))
 
 
@@ -70,7 +71,10 @@ def test_the_corpus_becomes_an_array(tokenizer: Tokenizer, tmp_path: Path, paren
     found = open_encoded(tmp_path / "train.bin")
     assert found.documents == 3
     size = (tmp_path / "train.bin").stat().st_size + (tmp_path / "train.offsets.npy").stat().st_size
-    assert said == f"Written: {tmp_path / 'train.bin'} ({size} bytes)\n{len(ids)} tokens, 3 documents, uint16"
+    assert (
+        said == f"Written: {tmp_path / 'train.bin'} ({size} bytes)\n{len(ids)} tokens, 3 documents, uint16\n{MANIFEST}"
+    )
+    assert (tmp_path / "train.bin.manifest.json").is_file()
     assert button(dialog, "encodeFilesOpenButton").isEnabled()
     child(dialog, QLineEdit, "encodeFilesTarget").setText(str(tmp_path / "train.bin"))
     choose(dialog, "encodeFilesSource", "files")
@@ -94,6 +98,7 @@ def test_files_are_chosen_or_typed(
     assert "2 documents" in encode(dialog, qtbot)
     assert np.load(tmp_path / "train.npy").tolist() == tokenizer.encode("low") * 2
     child(dialog, QLineEdit, "encodeFilesFiles").setText(str(tmp_path / "none.txt"))
+    child(dialog, QLineEdit, "encodeFilesTarget").setText(str(tmp_path / "other.npy"))
     assert "none.txt" in encode(dialog, qtbot)
 
 
@@ -128,6 +133,37 @@ def test_what_is_stopped_writes_nothing(
     qtbot.waitUntil(lambda: label(dialog, "encodeFilesResult").text() == "Stopped. Nothing was written.")
     assert not button(dialog, "encodeFilesStopButton").isEnabled()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_is_replaced_only_when_the_user_says_so(
+    tokenizer: Tokenizer, tmp_path: Path, parent: QWidget, qtbot: QtBot
+) -> None:
+    old = tmp_path / "train.bin"
+    old.write_bytes(b"precious")
+    dialog = opened(tokenizer, tmp_path, parent)
+    target = child(dialog, QLineEdit, "encodeFilesTarget")
+    assert target.text() == str(tmp_path / "train-2.bin")
+    target.setText(str(old))
+    for answer in ("Cancel", "Replace"):
+        button(dialog, "encodeFilesButton").click()
+        box = child(dialog, QMessageBox, "replaceFileBox")
+        assert box.text() == "Replace train.bin?"
+        assert old.read_bytes() == b"precious"
+        next(each for each in box.buttons() if each.text().replace("&", "") == answer).click()
+        qtbot.waitUntil(lambda: dialog.findChild(QMessageBox, "replaceFileBox") is None)
+    qtbot.waitUntil(lambda: label(dialog, "encodeFilesResult").text().startswith("Written"))
+    assert open_encoded(old).tokens == sum(len(tokenizer.encode(text.text)) for text in TEXTS)
+
+
+def test_the_token_after_each_document_is_remembered(
+    tokenizer: Tokenizer, tmp_path: Path, parent: QWidget, qtbot: QtBot
+) -> None:
+    dialog = opened(tokenizer, tmp_path, parent)
+    choose(dialog, "encodeFilesAppend", END)
+    encode(dialog, qtbot)
+    assert child(opened(tokenizer, tmp_path, parent), QComboBox, "encodeFilesAppend").currentData() == END
+    without = train("low", num_merges=1)
+    assert child(opened(without, tmp_path, parent), QComboBox, "encodeFilesAppend").currentData() is None
 
 
 def test_the_window_opens_it_for_what_is_shown(window: MainWindow) -> None:

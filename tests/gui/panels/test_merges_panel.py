@@ -171,9 +171,47 @@ def test_the_selection_stays_with_its_pair(panel: MergesPanel, session: Session)
     session.cursor.step()  # o + w: no w stands before e any more
     assert selected_pair(panel) is None
     assert len(rows(panel, "wordTable")) == 4
-    assert label_text(panel, "wordTitle") == "All words: none has w + e"
+    assert label_text(panel, "wordTitle") == "All words: no w + e side by side at this step"
     session.cursor.step_back()
     assert selected_pair(panel) == "we"
+
+
+def test_words_that_are_not_listed_are_not_counted_as_changed(panel: MergesPanel, session: Session) -> None:
+    open_text(session)
+    session.cursor.step()
+    assert label_text(panel, "stepChangeLabel") == "Changed: 2 words, 9 places"
+    session.selection.select_token(b"l")
+    assert rows(panel, "wordTable") == [["l o w", "5"], ["l o w e r", "2"]]
+    assert label_text(panel, "stepChangeLabel") == ""
+    session.selection.select_token(b"st")
+    assert label_text(panel, "stepChangeLabel") == "Changed: 2 words, 9 places"
+
+
+def test_a_token_that_was_merged_further_is_not_said_to_be_missing(panel: MergesPanel, session: Session) -> None:
+    open_text(session)
+    session.cursor.seek(2)
+    session.selection.select_token(b"st")
+    assert label_text(panel, "wordTitle") == "All words: no token st at this step"
+
+
+def test_a_step_scrolls_to_the_words_that_it_changes(panel: MergesPanel, session: Session, qtbot: QtBot) -> None:
+    open_text(session, " ".join(f"ab{chr(0x4E00 + index)}" for index in range(100)))
+    bar = table(panel, "wordTable").verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    bar.setValue(bar.maximum())
+    session.cursor.step()
+    assert bar.value() == 0
+
+
+def test_a_filter_of_pairs_goes_with_its_corpus(panel: MergesPanel, session: Session) -> None:
+    open_text(session)
+    field = child(panel, QLineEdit, "pairFilter")
+    field.setText("o + w")
+    session.corpus.edit_document(0, "low lower slow")
+    assert field.text() == "o + w"
+    session.replace_documents([CorpusDocument("other", TextDocument("hug pug hug"))])
+    assert field.text() == ""
+    assert len(rows(panel, "pairTable")) > 1
 
 
 def test_before_its_step_a_token_is_not_there_yet(panel: MergesPanel, session: Session) -> None:

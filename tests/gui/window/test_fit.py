@@ -45,6 +45,21 @@ def test_captions_of_the_bar_are_left_out_where_they_do_not_fit(window: MainWind
         assert window.width() == width
 
 
+def test_a_run_that_ends_before_the_wanted_size_says_where(window: MainWindow, qtbot: QtBot) -> None:
+    session, shown = window.session, child(window, QLabel, "mergesOfSize")
+    session.corpus.set_vocab_size(10_000)
+    assert shown.text().endswith(" merges")
+    session.train()
+    qtbot.waitUntil(lambda: session.run.trainer is not None and session.run.trainer.is_complete)
+    assert session.run.trainer is not None
+    end = session.run.trainer.vocab_size
+    qtbot.waitUntil(lambda: shown.text() == f"ends at {end}")
+    session.cursor.seek(2)
+    assert shown.text() == f"ends at {end}"
+    session.corpus.set_vocab_size(end)
+    assert shown.text() == f"= {session.run.target_position} merges"
+
+
 def test_the_name_of_every_recipe_is_whole_in_a_small_window(window: MainWindow, qtbot: QtBot) -> None:
     window.resize(960, 720)
     recipes = child(window, QComboBox, "recipeCombo")

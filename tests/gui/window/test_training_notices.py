@@ -1,6 +1,7 @@
 """The notices of training: a run that pauses, and sizes to train to instead of a refused one."""
 
 from collections import defaultdict
+from functools import partial
 
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QPushButton, QWidget
@@ -74,6 +75,12 @@ def test_training_to_a_size_that_is_too_small_offers_another(qtbot: QtBot) -> No
     session.corpus.set_vocab_size(262)
     window.actions_by_name["train"].trigger()
     assert notice_text(window) == "This run has 262 entries already, so training to 262 adds none."
+    for go_on in (session.cursor.step_back, partial(window.choose_workspace, "learn")):
+        go_on()
+        assert notices(window) == []
+        session.cursor.seek(5)
+        window.actions_by_name["train"].trigger()
+        assert notices(window) != []
     session.corpus.set_vocab_size(264)
     window.actions_by_name["train"].trigger()
     qtbot.waitUntil(lambda: session.cursor.position == 7 and not session.run.is_training)

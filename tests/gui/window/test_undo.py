@@ -1,5 +1,6 @@
 """Ctrl+Z undoes typing where there is some in the editor with the focus, else the last change of the session."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QPlainTextEdit, QSpinBox, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import PRESETS, TextDocument
+from bpe_gui.engine import PRESETS, ReadTokenizer, TextDocument, TokenizerSource, train
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.corpus import CorpusDocument
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from tests.gui.support.project_windows import offers
 from tests.gui.support.still import run_out
 from tests.gui.support.widgets import child
@@ -161,6 +163,23 @@ def test_an_offer_to_bring_back_a_text_goes_when_one_types_in_the_new_one(window
     assert notices(window) == ["b.txt replaced the text to encode."]
     type_into(window, "encodeInput")
     assert notices(window) == [], "undoing it would lose what was typed"
+
+
+@pytest.mark.parametrize("way", ["step back", "step", "workspace", "open"])
+def test_an_offer_to_bring_back_a_text_goes_when_one_goes_on(window: MainWindow, tmp_path: Path, way: str) -> None:
+    (tmp_path / "b.txt").write_text("low lower")
+    other = ReadTokenizer(train("low lower", num_merges=2), TokenizerSource(Path("other")), "tiktoken")
+    window.session.cursor.seek(5)
+    window._opener.open_to_encode([tmp_path / "b.txt"])
+    assert notices(window) == ["b.txt replaced the text to encode."]
+    go_on = {
+        "step back": window.session.cursor.step_back,
+        "step": window.session.cursor.step,
+        "workspace": partial(window.choose_workspace, "learn"),
+        "open": partial(window.session.opened.show, OpenedTokenizer(other)),
+    }
+    go_on[way]()
+    assert notices(window) == []
 
 
 def test_an_undone_opening_is_back_at_its_step(window: MainWindow, tmp_path: Path) -> None:

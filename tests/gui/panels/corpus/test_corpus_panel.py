@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import EngineError, FileDocument, Recipe, TextDocument
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.look.overlays import DropHighlight
+from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.panels.corpus_panel import CorpusPanel
 from bpe_gui.gui.panels.document_list import DocumentList
 from bpe_gui.gui.search.document_search import PAGE_BYTES
@@ -343,6 +344,21 @@ def test_a_card_says_how_to_begin(panel: CorpusPanel, session: Session, qtbot: Q
     assert card.isVisible()
     session.corpus.add_documents([text_document("low", "b.txt")])
     assert not card.isVisible()
+
+
+@pytest.mark.parametrize("size", [(960, 720), (1280, 800)])
+def test_a_click_in_the_middle_of_the_empty_editor_is_for_the_text(window: MainWindow, size: tuple[int, int]) -> None:
+    window.session.replace_documents([])
+    window.resize(*size)
+    QApplication.processEvents()
+    edit = child(window, PlainTextEdit, "corpusEditor")
+    assert child(window, QFrame, "startCard").isVisible()
+    middle = edit.mapTo(window, edit.rect().center())
+    clicked = window.childAt(middle)
+    assert clicked is not None
+    assert not isinstance(clicked, QPushButton)
+    QTest.mouseClick(clicked, Qt.MouseButton.LeftButton, pos=clicked.mapFrom(window, middle))
+    assert QApplication.focusWidget() is edit
 
 
 @pytest.mark.parametrize("on_editor", [False, True])
