@@ -1,5 +1,6 @@
 """Ctrl+Z undoes typing where there is some in the editor with the focus, else the last change of the session."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -170,7 +171,7 @@ def test_an_offer_to_bring_back_a_text_goes_when_one_goes_on(window: MainWindow,
     window.session.cursor.seek(5)
     window._opener.open_to_encode([tmp_path / "b.txt"])
     assert notices(window) == ["b.txt replaced the text to encode."]
-    go_on = {
+    go_on: dict[str, Callable[[], object]] = {
         "step back": window.session.cursor.step_back,
         "step": window.session.cursor.step,
         "workspace": partial(window.choose_workspace, "learn"),
