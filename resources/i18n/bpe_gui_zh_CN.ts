@@ -4770,7 +4770,7 @@
     </message>
     <message>
         <source>For tiktoken.Encoding, with the pattern and special tokens set in code</source>
-        <translation>供 tiktoken.Encoding 使用，切分模式和特殊词元在代码中给出</translation>
+        <translation>供 tiktoken.Encoding 使用，切分规则和特殊词元需在代码中自行指定</translation>
     </message>
     <message>
         <source>For RegexTokenizer.load in karpathy/minbpe</source>
@@ -4856,8 +4856,8 @@
         <translation>载入此文件的代码，含切分模式和特殊词元</translation>
     </message>
     <message>
-        <source>Show the texts…</source>
-        <translation>显示这些文本…</translation>
+        <source>Show the test strings…</source>
+        <translation>显示测试字符串…</translation>
     </message>
     <message>
         <source>From which old tokens the embedding of each token can be made: JSON, NumPy or safetensors</source>
@@ -4921,7 +4921,7 @@
     </message>
     <message>
         <source>Proven: {outcome}</source>
-        <translation>已证实：{outcome}</translation>
+        <translation>已验证：{outcome}</translation>
     </message>
     <message>
         <source>Embedding map</source>
@@ -5959,7 +5959,7 @@
     </message>
     <message>
         <source>The corpus or recipe has changed since this run. The next step starts a new one.</source>
-        <translation>此后语料或配方已改变。继续前进会开始新的训练。</translation>
+        <translation>语料或配方在本次训练后已更改。继续会重新训练。</translation>
     </message>
     <message>
         <source>Start over with the current corpus and recipe</source>
@@ -7621,8 +7621,8 @@
         <translation>先是各种分词器常有分歧的情形，然后是你的文本和语料的开头：先逐行，再整篇。</translation>
     </message>
     <message>
-        <source>Texts of the proof</source>
-        <translation>用于核对的文本</translation>
+        <source>Test strings of the proof</source>
+        <translation>用于核对的测试字符串</translation>
     </message>
     <message>
         <source>(empty)</source>
@@ -10188,7 +10188,7 @@
     </message>
     <message>
         <source>In files</source>
-        <translation>文件中</translation>
+        <translation>GPT-2 写法</translation>
     </message>
     <message>
         <source>Origin</source>

@@ -135,7 +135,7 @@ class ProofTextsDialog(QDialog):
     def __init__(self, texts: Sequence[str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("proofTextsDialog")
-        title = self.tr("Texts of the proof")
+        title = self.tr("Test strings of the proof")
         self.setWindowTitle(title)
         explanation = self.tr(
             "First the cases on which tokenizers often differ, then your text and the beginning of the corpus, line by "

@@ -238,7 +238,7 @@ class ExportDialog(QDialog):
         self._proof = SentenceLabel(name="exportProof", selectable=True)
         self._difference = SentenceLabel(name="exportDifference", role="warning", selectable=True)
         tip = self.tr("Code that loads this file with its pattern and special tokens")
-        self._show_texts = push_button("exportTextsButton", self.tr("Show the texts…"), self._open_texts)
+        self._show_texts = push_button("exportTextsButton", self.tr("Show the test strings…"), self._open_texts)
         self._code = push_button("exportCodeButton", self.tr("Copy Python code"), self._copy_code, tool_tip=tip)
         self._export = push_button("exportButton", self.tr("Export"), self._write, default=True)
         self._open = push_button("exportOpenButton", self.tr("Open folder"), self._open_folder)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 from bpe_gui.engine import EngineError, Int64Array, LiveText, SplitWords, TextMetrics, Tokenizer, measure_in_parts
 from bpe_gui.gui.jobs import JobRunner, pause_before
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, Scrolled, column_of, gapless_column, row_of
+from bpe_gui.gui.look.qt_constants import WRAPPED
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import MarkLabel, SentenceLabel, push_button
 from bpe_gui.gui.session.object_names import mark_of, object_name
@@ -26,6 +27,10 @@ from bpe_gui.gui.wording.sentences import error_message
 
 _MAX_CHECKED: Final = 10_000  # bytes; a larger text is not checked for dropping only white space
 
+
+_USUAL_SIZE: Final = 1_234  # of a text, in tokens, characters and bytes
+_USUAL_SELECTION: Final = (12, 48)  # tokens and characters
+_USUAL_TOKEN: Final = "tokens"
 
 _IDS_HEIGHT: Final = 93  # pixels, of two rows below the header
 _FACTS_HEIGHT: Final = 188  # pixels, of what there is to say about most tokens
@@ -93,6 +98,24 @@ class EncodeSummary(QWidget):
         )
         column_of(self._label, self._warning, of=self, margins=(MARGIN, MARGIN, MARGIN, SMALL_GAP), spacing=SMALL_GAP)
         theme.keep_font(theme.number_font, self._label)
+        self._has_unknown = False
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._reserve()
+
+    def _reserve(self) -> None:
+        """Take the space of what there usually is to say, so that nothing moves when the user selects or marks tokens.
+
+        Unknown symbols, which are told of below, have the space of one line of it.
+        """
+        metrics, width = self._label.fontMetrics(), self.width() - 2 * MARGIN
+        details = self._selected_text(*_USUAL_SELECTION), labelled(_USUAL_TOKEN, self._times_text(_USUAL_SELECTION[0]))
+        size = counted(_USUAL_SIZE, self.tr("1 byte"), self.tr("{count} bytes"))
+        size = self.tr("{size} ({dropped} of white space, in no token)").format(size=size, dropped=_USUAL_SELECTION[1])
+        texts = self._facts_text(_USUAL_SIZE, _USUAL_SIZE, size, 1.0), " · ".join(details)
+        height = sum(metrics.boundingRect(0, 0, width, _USUAL_SIZE, WRAPPED, text).height() for text in texts)
+        self._label.reserve_lines(round(height / metrics.height()) - self._has_unknown)
 
     def show_tokens(
         self,
@@ -117,8 +140,8 @@ class EncodeSummary(QWidget):
         one = self.tr("1 symbol is not in the vocabulary and has no id.")
         many = self.tr("{count} symbols are not in the vocabulary and have no id.")
         self._warning.setText(counted(unknown, one, many))
-        # Space for the second line is reserved, so that nothing moves when the user selects or marks a token.
-        self._label.reserve_lines(1 if unknown else 2)
+        self._has_unknown = unknown > 0
+        self._reserve()
 
     def show_text(self, text: str) -> None:
         """Show a sentence instead of statistics."""
@@ -129,16 +152,13 @@ class EncodeSummary(QWidget):
             return self.tr("No tokenizer yet: the corpus has nothing to train on.")
         if not text.is_encoded:
             return self.tr("encoding…")
-        tokens, byte_count = text.known_tokens, len(text)
-        facts = [
-            tokens_text(tokens),
-            self._characters_text(text.characters),
-            self._bytes_text(text),
-        ]
+        tokens = text.known_tokens
+        return self._facts_text(tokens, text.characters, self._bytes_text(text), len(text) / tokens if tokens else 0.0)
+
+    def _facts_text(self, tokens: int, characters: int, size: str, ratio: float) -> str:
+        facts = [tokens_text(tokens), self._characters_text(characters), size]
         if tokens:
-            facts.append(
-                self.tr("{ratio} bytes per token").format(ratio=QLocale().toString(byte_count / tokens, "f", 2))
-            )
+            facts.append(self.tr("{ratio} bytes per token").format(ratio=QLocale().toString(ratio, "f", 2)))
         return " · ".join(facts)
 
     def _bytes_text(self, text: LiveText) -> str:
@@ -159,8 +179,11 @@ class EncodeSummary(QWidget):
         if start >= stop:
             return ""
         _first, tokens = text.count_in(start, stop)
+        return self._selected_text(tokens, text.characters_in(start, stop))
+
+    def _selected_text(self, tokens: int, characters: int) -> str:
         return self.tr("selected: {tokens}, {characters}").format(
-            tokens=tokens_text(tokens), characters=self._characters_text(text.characters_in(start, stop))
+            tokens=tokens_text(tokens), characters=self._characters_text(characters)
         )
 
     def _marked_text(self, text: LiveText, marked: tuple[int, str] | None) -> str:
@@ -168,8 +191,10 @@ class EncodeSummary(QWidget):
             return ""
         token_id, label = marked
         count = text.count(token_id)
-        times = counted(count, self.tr("once in this text"), self.tr("{count} times in this text"))
-        return labelled(label, times if count else self.tr("no such token in this text"))
+        return labelled(label, self._times_text(count) if count else self.tr("no such token in this text"))
+
+    def _times_text(self, count: int) -> str:
+        return counted(count, self.tr("once in this text"), self.tr("{count} times in this text"))
 
 
 def _bytes_outside(text: LiveText) -> bytes:

@@ -149,6 +149,30 @@ def test_wrapped_numbers_are_whole_above_the_count_of_unknown_symbols(
     qtbot.waitUntil(lambda: warning.height() >= warning.heightForWidth(warning.width()))
 
 
+@pytest.mark.parametrize("width", [270, 400, 560])
+def test_what_is_said_about_the_text_moves_nothing(
+    panel: EncodePanel, session: Session, qtbot: QtBot, width: int
+) -> None:
+    panel.resize(width, 640)
+    summary, heights = label(panel, "encodeSummary"), set()
+    qtbot.waitUntil(lambda: summary.height() == summary.heightForWidth(summary.width()), timeout=5_000)
+    for text, selected, marked in (
+        ("low", (0, 0), None),
+        ("lowest newest lowest " * 50, (0, 0), None),
+        ("lowest newest lowest " * 50, (0, 50), None),
+        ("lowest newest lowest " * 50, (0, 50), b"newest"),
+        ("lowest", (0, 0), b"newest"),
+    ):
+        session.text.set_content(text)
+        editor(panel).set_selection(*selected)
+        session.selection.clear()
+        if marked:
+            session.selection.select_token(marked)
+        qtbot.waitUntil(lambda: summary.heightForWidth(summary.width()) <= summary.height(), timeout=5_000)
+        heights.add(summary.height())
+    assert len(heights) == 1
+
+
 def test_a_symbol_without_an_id_has_no_count(panel: EncodePanel, session: Session) -> None:
     session.corpus.set_recipe(Recipe.of("char-eow"))
     session.restart()
