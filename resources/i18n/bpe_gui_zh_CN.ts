@@ -10187,7 +10187,7 @@
         <translation>词元详情</translation>
     </message>
     <message>
-        <source>In files</source>
+        <source>GPT-2 spelling</source>
         <translation>GPT-2 写法</translation>
     </message>
     <message>

@@ -64,7 +64,7 @@ class TokenInspector(Scrolled):
         self._rows = QFormLayout(horizontalSpacing=WIDE_GAP, verticalSpacing=SMALL_GAP, labelAlignment=TOP_LEFT)
         self._bytes = self._add_row(self.tr("Bytes"), "inspectorBytes")
         self._characters = self._add_row(self.tr("Characters"), "inspectorCharacters")
-        self._spelling = self._add_row(self.tr("In files"), "inspectorSpelling")
+        self._spelling = self._add_row(self.tr("GPT-2 spelling"), "inspectorSpelling")
         self._origin = self._add_row(self.tr("Origin"), "inspectorOrigin")
         self._occurs = self._add_row(self.tr("Count"), "inspectorOccurs")
         self._parts = self._add_row(self.tr("Parts"), "inspectorParts")
