@@ -81,7 +81,7 @@ class _Renderer:
     """The process, started when it is first needed and then kept. One thread at a time can use it."""
 
     def __init__(self) -> None:
-        self._lock: Final = ForkLock()
+        self._lock: Final = ForkLock(guards_state=False)  # `_owner` tells a child what is not its own
         self._process: subprocess.Popen[str] | None = None
         self._owner = 0  # the id of the process that started it; a fork of that needs a renderer of its own
         self._answers = SimpleQueue[str]()

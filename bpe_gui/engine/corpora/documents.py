@@ -43,7 +43,7 @@ _BATCH: Final = 1 << 18
 
 _PLAIN: Final = FileKind(TEXT, None)
 
-_turn_to_read: Final = ForkLock()
+_turn_to_read: Final = ForkLock(guards_state=False)
 """Held by the thread that reads files, so that it does not wait for the GIL after each system call while others
 count."""
 

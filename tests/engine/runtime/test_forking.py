@@ -3,7 +3,8 @@
 import os
 import subprocess
 import sys
-from threading import Barrier, Event, Thread
+from threading import Barrier, Event, Thread, Timer
+from weakref import ref
 
 import pytest
 
@@ -63,57 +64,88 @@ def test_children_of_a_busy_process_do_not_hang() -> None:
     assert (done.stdout, done.returncode) == ("done\n", 0), done.stderr
 
 
-def test_a_fork_waits_for_the_thread_that_has_a_lock() -> None:
-    lock, has_lock, forks = ForkLock(), Event(), Event()
+class Holder:
+    """A thread that has a lock until it may end, then takes another one as well."""
 
-    def hold() -> None:
-        with lock:
-            has_lock.set()
-            forks.wait()
+    def __init__(self, lock: ForkLock, then: ForkLock | None = None) -> None:
+        self.may_end = Event()
+        self.lock, self.then = lock, then
+        self._has_lock = Event()
+        self._thread = Thread(target=self._hold)
+        self._thread.start()
+        self._has_lock.wait()
 
-    thread = Thread(target=hold)
+    def _hold(self) -> None:
+        with self.lock:
+            self._has_lock.set()
+            self.may_end.wait()
+            with self.then or self.lock:
+                pass
+
+    def end(self) -> None:
+        self.may_end.set()
+        self._thread.join()
+
+
+def is_free(lock: ForkLock) -> bool:
+    """Return whether another thread could take a lock."""
+    found = list[bool]()
+
+    def take() -> None:
+        found.append(lock.was_taken(0))
+        if found[0]:
+            lock.__exit__()
+
+    thread = Thread(target=take)
     thread.start()
-    has_lock.wait()
-    attempts: list[bool] = []
-
-    def sleep(_seconds: float) -> None:
-        attempts.append(lock.try_to_take())
-        forks.set()
-        thread.join()
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bpe_gui.engine.runtime.forking.time.sleep", sleep)
-        forking._take_all()
-    assert attempts == [False]
-    other = Thread(target=lambda: attempts.append(lock.try_to_take()))
-    other.start()
-    other.join()
-    assert attempts == [False, False], "it has been taken for the fork"
-    forking._release_all()
-    with lock:
-        pass
-
-
-def test_a_child_has_new_locks_if_the_wait_is_in_vain(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forking, "_MOST_SECONDS", 0)
-    lock, has_lock, may_end = ForkLock(), Event(), Event()
-
-    def hold() -> None:
-        with lock:
-            has_lock.set()
-            may_end.wait()
-
-    thread = Thread(target=hold)
-    thread.start()
-    has_lock.wait()
-    forking._take_all()
-    held = lock._held
-    forking._renew_all()
-    with lock:
-        pass
-    lock._held = held  # which the thread still has
-    may_end.set()
     thread.join()
+    return found[0]
+
+
+def test_a_fork_waits_for_the_thread_that_has_a_lock() -> None:
+    lock = ForkLock()
+    holder = Holder(lock)
+    Timer(0.01, holder.may_end.set).start()
+    forking._take_all()
+    assert not is_free(lock), "it has been taken for the fork"
+    forking._release_all()
+    assert is_free(lock)
+    holder.end()
+
+
+@pytest.mark.parametrize("is_first", [False, True])
+def test_a_fork_gives_way_to_a_thread_that_takes_locks_in_another_order(
+    monkeypatch: pytest.MonkeyPatch, is_first: bool
+) -> None:
+    inner, outer = ForkLock(), ForkLock()
+    locks = [inner, outer] if is_first else [outer, inner]
+    monkeypatch.setattr(forking, "_others", lambda: [lock for lock in locks if lock not in forking._taken])
+    holder = Holder(outer, then=inner)
+    Timer(0.01, holder.may_end.set).start()
+    forking._take_all()
+    assert list(forking._taken) == [outer, inner]
+    forking._release_all()
+    holder.end()
+
+
+def test_a_child_cannot_use_what_a_thread_was_changing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forking, "_MOST_SECONDS", 0)
+    lock, turn, other = ForkLock(), ForkLock(guards_state=False), ForkLock()
+    holders = [Holder(each) for each in (lock, turn)]
+    monkeypatch.setattr(
+        forking, "_others", lambda: [each for each in (lock, turn, other) if each not in forking._taken]
+    )
+    monkeypatch.setattr(forking, "_locks", {ref(each) for each in (lock, turn, other)})
+    held = lock._held, turn._held
+    forking._take_all()
+    forking._renew_all()
+    with pytest.raises(RuntimeError, match=r"when the process forked, so in this child it is half changed"), lock:
+        pass
+    with turn, other:
+        pass
+    lock._held, turn._held = held  # which the threads still have
+    for holder in holders:
+        holder.end()
 
 
 def test_threads_that_compute_a_value_at_once_get_the_same() -> None:
