@@ -31,6 +31,7 @@ _MAX_CHECKED: Final = 10_000  # bytes; a larger text is not checked for dropping
 _USUAL_SIZE: Final = 1_234  # of a text, in tokens, characters and bytes
 _USUAL_SELECTION: Final = (12, 48)  # tokens and characters
 _USUAL_TOKEN: Final = "tokens"
+_MOST_RESERVED: Final = 60  # pixels; more of a font with high lines would not fit into a low window
 
 _IDS_HEIGHT: Final = 93  # pixels, of two rows below the header
 _FACTS_HEIGHT: Final = 188  # pixels, of what there is to say about most tokens
@@ -115,7 +116,8 @@ class EncodeSummary(QWidget):
         size = self.tr("{size} ({dropped} of white space, in no token)").format(size=size, dropped=_USUAL_SELECTION[1])
         texts = self._facts_text(_USUAL_SIZE, _USUAL_SIZE, size, 1.0), " · ".join(details)
         height = sum(metrics.boundingRect(0, 0, width, _USUAL_SIZE, WRAPPED, text).height() for text in texts)
-        self._label.reserve_lines(round(height / metrics.height()) - self._has_unknown)
+        lines = min(round(height / metrics.height()), _MOST_RESERVED // metrics.height())
+        self._label.reserve_lines(max(1, lines - self._has_unknown))
 
     def show_tokens(
         self,
