@@ -14,7 +14,7 @@ from bpe_gui.engine import EngineError, Int64Array, LiveText, SplitWords, TextMe
 from bpe_gui.gui.jobs import JobRunner, pause_before
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, Scrolled, column_of, gapless_column, row_of
 from bpe_gui.gui.look.qt_constants import WRAPPED
-from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.theme import Theme, line_height, set_role
 from bpe_gui.gui.look.widgets import MarkLabel, SentenceLabel, push_button
 from bpe_gui.gui.session.object_names import mark_of, object_name
 from bpe_gui.gui.session.overlay import MAX_COMPARED, TextDifference
@@ -116,7 +116,7 @@ class EncodeSummary(QWidget):
         size = self.tr("{size} ({dropped} of white space, in no token)").format(size=size, dropped=_USUAL_SELECTION[1])
         texts = self._facts_text(_USUAL_SIZE, _USUAL_SIZE, size, 1.0), " · ".join(details)
         height = sum(metrics.boundingRect(0, 0, width, _USUAL_SIZE, WRAPPED, text).height() for text in texts)
-        lines = min(round(height / metrics.height()), _MOST_RESERVED // metrics.height())
+        lines = min(round(height / metrics.height()), _MOST_RESERVED // line_height(self._label.font()))
         self._label.reserve_lines(max(1, lines - self._has_unknown))
 
     def show_tokens(
