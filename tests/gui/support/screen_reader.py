@@ -88,7 +88,7 @@ def do_main_job(corpus: str, folder: str) -> dict[str, object]:
     dialog = wait_for(lambda: find("dialog", "Export tokenizer"))
     write("Output folder", folder, dialog)
     press("push button", "Export$", dialog)
-    proven = wait_for(lambda: find("label", "Proven", dialog)).name
+    proven = wait_for(lambda: find("label", r"(?s)Proven(?!.*Checking)", dialog)).name
     return {"opened": opened, "trained": trained, "proven": proven}
 
 
