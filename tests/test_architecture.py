@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,22 +19,29 @@ KNOWN = {"build_kernels", "tokenizers", "transformers"} | {path.name for path in
 
 def missing_modules(text: str) -> list[str]:
     """Return the Python files that a text names, but the project does not have."""
+    return [name for name in MODULE.findall(text) if not any(path.endswith(f"/{name}") for path in modules())]
+
+
+@cache
+def modules() -> list[str]:
     folders = (PACKAGE, ROOT / "build_kernels", ROOT / "tests", ROOT / ".ci")
-    known = ["/" + path.relative_to(ROOT).as_posix() for folder in folders for path in folder.rglob("*.py")]
-    return [name for name in MODULE.findall(text) if not any(path.endswith(f"/{name}") for path in known)]
+    return ["/" + path.relative_to(ROOT).as_posix() for folder in folders for path in folder.rglob("*.py")]
 
 
 def names_in(package: Path) -> set[str]:
     """Return the modules of a package, and what they define, use or call by a string, such as the names of commands."""
-    names: set[str] = set()
-    for path in package.rglob("*.py"):
-        names.add(path.stem)
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            match node:
-                case ast.Name(id=name) | ast.Attribute(attr=name) | ast.FunctionDef(name=name):
-                    names.add(name)
-                case ast.Constant(value=str(name)):
-                    names.add(name)
+    return set().union(*map(names_of_module, package.rglob("*.py")))
+
+
+@cache
+def names_of_module(path: Path) -> set[str]:
+    names = {path.stem}
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.FunctionDef(name=name):
+                names.add(name)
+            case ast.Constant(value=str(name)):
+                names.add(name)
     return names
 
 
