@@ -677,7 +677,7 @@ class MainWindow(QMainWindow):
     def _show_title(self) -> None:
         """Name the object on screen, and the project or the documents; mark a project that has changed."""
         session, projects = self.session, self.projects
-        titles = [projects.name] if projects.name else [each.shown_title for each in session.corpus.documents]
+        titles = [projects.name] if projects.name else [each.shown_title for each in session.corpus.documents[:2]]
         name = f"{titles[0]}{' …' if len(titles) > 1 else ''}" if titles else ""
         shown = shown_object(session)
         if shown is not session.branches.main:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from bpe_gui.engine import PRESETS, TextDocument
+from bpe_gui.engine import PRESETS, Plan, TextDocument
 from bpe_gui.gui.session.corpus import CorpusDocument, SessionCorpus
 
 DOCUMENTS, RECIPE, INPUTS = "documents", "recipe", "inputs"
@@ -42,6 +42,7 @@ def signals_of(corpus: SessionCorpus, change: Change) -> list[str]:
         (lambda corpus: corpus.edit_document(0, "edited"), [INPUTS]),
         (lambda corpus: corpus.set_recipe(PRESETS["minbpe"]), [RECIPE, INPUTS]),
         (lambda corpus: corpus.set_recipe(corpus.recipe), []),
+        (lambda corpus: corpus.set_training(corpus.recipe, Plan(banned=[(b"o", b"n")])), [RECIPE, INPUTS]),
         (lambda corpus: corpus.set_special_tokens(["<end>"]), [RECIPE, INPUTS]),
         (lambda corpus: corpus.set_special_tokens(()), []),
         (lambda corpus: corpus.set_vocab_size(300), [RECIPE]),
@@ -51,6 +52,7 @@ def signals_of(corpus: SessionCorpus, change: Change) -> list[str]:
 )
 def test_each_change_emits_its_signals_in_order(corpus: SessionCorpus, change: Change, signals: list[str]) -> None:
     before = corpus.inputs
+    assert corpus.inputs is before, "they are made once, since there may be many documents"
     assert signals_of(corpus, change) == signals
     assert (corpus.inputs != before) == (INPUTS in signals)
 
