@@ -6157,8 +6157,8 @@
         <translation>文本的 Unicode 码点数除以词元数，不属于任何词元的码点也计入</translation>
     </message>
     <message>
-        <source>tokens per word</source>
-        <translation>每词词元数</translation>
+        <source>tokens per space-separated word</source>
+        <translation>每词词元数（词以空白分隔）</translation>
     </message>
     <message>
         <source>single-byte tokens</source>
