@@ -4063,6 +4063,10 @@
         <translation>参照</translation>
     </message>
     <message>
+        <source>only where the texts say the same</source>
+        <translation>仅当各文本内容相同时有意义</translation>
+    </message>
+    <message>
         <source>Context window</source>
         <translation>上下文窗口</translation>
     </message>
@@ -4075,12 +4079,16 @@
         <translation>溢价需要多个内容相同的文本，每种语言一个。</translation>
     </message>
     <message>
-        <source>For the costs, type a price or a context window.</source>
-        <translation>要看费用，请输入价格或上下文窗口。</translation>
+        <source>Choose a reference for the premium, and type a price for the costs.</source>
+        <translation>选择参照文本可看溢价，输入价格可看费用。</translation>
     </message>
     <message>
-        <source>Choose a reference, or type a price or a context window.</source>
-        <translation>请选择参照文本，或输入价格或上下文窗口。</translation>
+        <source>Type a price for the costs.</source>
+        <translation>输入价格可看费用。</translation>
+    </message>
+    <message>
+        <source>Choose a reference for the premium.</source>
+        <translation>选择参照文本可看溢价。</translation>
     </message>
 </context>
 <context>

@@ -10,7 +10,16 @@ from PySide6.QtWidgets import QWidget
 from bpe_gui.engine.reports import CostTable, Report, Terms
 from bpe_gui.gui.look.layouts import BAR_PADDING, MARGIN, SMALL_GAP, gapless_column, row_of
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.widgets import ComboBox, DecimalBox, SentenceLabel, SpinBox, hairline, label_of, name_widget
+from bpe_gui.gui.look.widgets import (
+    ComboBox,
+    DecimalBox,
+    SentenceLabel,
+    SpinBox,
+    hairline,
+    label_of,
+    name_widget,
+    quiet_label,
+)
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import Column, FontName, NumberColumn, TableModel
@@ -66,6 +75,7 @@ class CostPanel(QWidget):
     def _lay_out(self) -> None:
         bar = row_of(
             *(label_of(self._reference, self.tr("Reference")), self._reference),
+            quiet_label("reportReferenceNote", self.tr("only where the texts say the same")),
             *(label_of(self._price, self.tr("Price per million tokens")), self._price),
             *(label_of(self._context, self.tr("Context window")), self._context),
             None,
@@ -75,9 +85,12 @@ class CostPanel(QWidget):
 
     def costed(self, report: Report) -> Report:
         """Return the report on screen, perhaps in other words, with the user's terms, if there are any."""
-        reference, price = self._reference.currentIndex() - 1, self._price.value()
-        terms = Terms(reference if reference >= 0 else None, price or None, self._context.value())
+        terms = self._terms()
         return replace(report, terms=None if terms == Terms() else terms)
+
+    def _terms(self) -> Terms:
+        reference, price = self._reference.currentIndex() - 1, self._price.value()
+        return Terms(reference if reference >= 0 else None, price or None, self._context.value())
 
     def _take_reference(self, index: int) -> None:
         made = self._maker.result
@@ -106,10 +119,11 @@ class CostPanel(QWidget):
         self._show()
 
     def _show(self) -> None:
-        made = self._maker.result
-        report = self.costed(made.named_report()) if made else None
+        """Show what can be told, which without a choice is the share of the context, and say what is missing."""
+        made, terms = self._maker.result, self._terms()
         notes, rows = [], list[_Row]()
-        if report and report.terms:
+        if made:
+            report = replace(made.named_report(), terms=terms)
             table = CostTable(report, wording())
             keys = ["", *(column.key for column in table.columns)]
             for number, column in enumerate(CostTable.all_columns, 1):
@@ -117,12 +131,16 @@ class CostPanel(QWidget):
             texts = len(report.texts)
             rows = [_Row(dict(zip(keys, row, strict=True)), n == texts) for n, row in enumerate(table.rows())]
             notes = [*table.notes()]
-        self.table.hint = self.tr("Choose a reference, or type a price or a context window.")
-        if report and len(report.texts) == 1:
-            notes.append(self.tr("The premium needs several texts with the same content, one for each language."))
-            self.table.hint = joined_sentences([*notes, self.tr("For the costs, type a price or a context window.")])
+            if texts == 1:
+                notes.append(self.tr("The premium needs several texts with the same content, one for each language."))
+            if texts > 1 and terms.reference is None and terms.price is None:
+                notes.append(self.tr("Choose a reference for the premium, and type a price for the costs."))
+            elif terms.price is None:
+                notes.append(self.tr("Type a price for the costs."))
+            elif texts > 1 and terms.reference is None:
+                notes.append(self.tr("Choose a reference for the premium."))
         self._model.show(rows)
-        self._notes.setText(joined_sentences(notes if rows else []))
+        self._notes.setText(joined_sentences(notes))
 
 
 def _columns() -> list[Column[_Row]]:
