@@ -4063,10 +4063,6 @@
         <translation>参照</translation>
     </message>
     <message>
-        <source>only where the texts say the same</source>
-        <translation>仅当各文本内容相同时有意义</translation>
-    </message>
-    <message>
         <source>Context window</source>
         <translation>上下文窗口</translation>
     </message>

@@ -10,16 +10,7 @@ from PySide6.QtWidgets import QWidget
 from bpe_gui.engine.reports import CostTable, Report, Terms
 from bpe_gui.gui.look.layouts import BAR_PADDING, MARGIN, SMALL_GAP, gapless_column, row_of
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.widgets import (
-    ComboBox,
-    DecimalBox,
-    SentenceLabel,
-    SpinBox,
-    hairline,
-    label_of,
-    name_widget,
-    quiet_label,
-)
+from bpe_gui.gui.look.widgets import ComboBox, DecimalBox, SentenceLabel, SpinBox, hairline, label_of, name_widget
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import Column, FontName, NumberColumn, TableModel
@@ -75,7 +66,6 @@ class CostPanel(QWidget):
     def _lay_out(self) -> None:
         bar = row_of(
             *(label_of(self._reference, self.tr("Reference")), self._reference),
-            quiet_label("reportReferenceNote", self.tr("only where the texts say the same")),
             *(label_of(self._price, self.tr("Price per million tokens")), self._price),
             *(label_of(self._context, self.tr("Context window")), self._context),
             None,
