@@ -2781,12 +2781,12 @@
         <translation>按名称下载(&amp;D)…</translation>
     </message>
     <message>
-        <source>GPT-4 ({name})</source>
-        <translation>GPT-4（{name}）</translation>
+        <source>&amp;GPT-4 ({name})</source>
+        <translation>&amp;GPT-4（{name}）</translation>
     </message>
     <message>
-        <source>Download GPT-4 ({name})</source>
-        <translation>下载 GPT-4（{name}）</translation>
+        <source>Download &amp;GPT-4 ({name})</source>
+        <translation>下载 &amp;GPT-4（{name}）</translation>
     </message>
     <message>
         <source>Run at &amp;this step ({step})</source>
@@ -2811,6 +2811,14 @@
     <message>
         <source>&amp;Custom…</source>
         <translation>自定义(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>&amp;All {count} recipes</source>
+        <translation>全部 {count} 个配方(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Train {count} published recipes on the corpus, to the vocabulary size of the run</source>
+        <translation>用语料按 {count} 种公开配方分别训练，词表大小与本次训练相同</translation>
     </message>
     <message>
         <source>Compare with a step</source>
@@ -4067,12 +4075,16 @@
         <translation>溢价需要多个内容相同的文本，每种语言一个。</translation>
     </message>
     <message>
-        <source>For the costs, type a price or a context window.</source>
-        <translation>要看费用，请输入价格或上下文窗口。</translation>
+        <source>Choose a reference for the premium, and type a price for the costs.</source>
+        <translation>选择参照文本可看溢价，输入价格可看费用。</translation>
     </message>
     <message>
-        <source>Choose a reference, or type a price or a context window.</source>
-        <translation>请选择参照文本，或输入价格或上下文窗口。</translation>
+        <source>Type a price for the costs.</source>
+        <translation>输入价格可看费用。</translation>
+    </message>
+    <message>
+        <source>Choose a reference for the premium.</source>
+        <translation>选择参照文本可看溢价。</translation>
     </message>
 </context>
 <context>
@@ -5617,16 +5629,8 @@
         <translation>添加分词器</translation>
     </message>
     <message>
-        <source>Train {count} recipes on this corpus</source>
-        <translation>用此语料训练 {count} 个配方</translation>
-    </message>
-    <message>
         <source>{shown} of at most {most} shown</source>
         <translation>显示 {shown} 个（最多 {most} 个）</translation>
-    </message>
-    <message>
-        <source>Train {count} published recipes on the corpus, to the vocabulary size of the run</source>
-        <translation>用语料按 {count} 种公开配方分别训练，词表大小与本次训练相同</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -6157,8 +6161,8 @@
         <translation>文本的 Unicode 码点数除以词元数，不属于任何词元的码点也计入</translation>
     </message>
     <message>
-        <source>tokens per word</source>
-        <translation>每词词元数</translation>
+        <source>tokens per space-separated word</source>
+        <translation>每词词元数（词以空白分隔）</translation>
     </message>
     <message>
         <source>single-byte tokens</source>
@@ -6716,8 +6720,8 @@
         <translation>第二个分词器</translation>
     </message>
     <message>
-        <source>How two tokenizers differ is shown here.</source>
-        <translation>这里显示两个分词器的差别。</translation>
+        <source>Add another tokenizer to see here how the two differ.</source>
+        <translation>再添加一个分词器，这里就会显示两者的差别。</translation>
     </message>
     <message>
         <source>First merges that differ</source>

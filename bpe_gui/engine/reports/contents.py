@@ -14,7 +14,7 @@ from typing import ClassVar, Final, Literal
 import numpy as np
 
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.types import Float64Array
+from bpe_gui.engine.runtime.types import Float64Array, Int64Array
 
 from .curve import GAIN_ENTRIES, LEAST_GAIN, Curve
 from .report import Report, TextReport
@@ -398,15 +398,21 @@ class Contents:
     def lists(self, listed: int = LISTED) -> list[EntryList]:
         """Return the lists of entries that stand out, with up to `listed` of the most used and of the longest ones.
 
-        The first call may take a second.
+        Of the entries that are never or rarely used, those that were learned come first. The first call may take a
+        second.
         """
         vocabulary = self._report.vocabulary
+
+        def learned_first(entries: Int64Array) -> list[int]:
+            found: list[int] = entries[np.argsort(vocabulary.steps[entries] == 0, kind="stable")].tolist()
+            return found
+
         groups = vocabulary.duplicates
         entries: dict[str, Sequence[int]] = {
-            "never_used": vocabulary.never_used.tolist(),
-            "scaffolds": vocabulary.scaffolds.tolist(),
+            "never_used": learned_first(vocabulary.never_used),
+            "scaffolds": learned_first(vocabulary.scaffolds),
             "removable": vocabulary.removable.tolist(),
-            "nearly_dead": vocabulary.nearly_dead().tolist(),
+            "nearly_dead": learned_first(vocabulary.nearly_dead()),
             "most_used": vocabulary.most_used(listed).tolist(),
             "longest": vocabulary.longest(listed).tolist(),
             "duplicates": [entry for group in groups for entry in group],

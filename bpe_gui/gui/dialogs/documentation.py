@@ -52,7 +52,7 @@ class DocumentationBox(QDialog):
         dialog_column(self, row_of((self._field, 1), back), (row_of(self._list, (self._browser, 1), spacing=GAP), 1))
         self.resize(*_SIZE)
         self._field.textChanged.connect(self._filter)
-        self._field.returnPressed.connect(self._find)
+        self._field.returnPressed.connect(self._enter)
         self._list.currentRowChanged.connect(self._choose)
         self._browser.sourceChanged.connect(self._show_place)
 
@@ -64,6 +64,14 @@ class DocumentationBox(QDialog):
         words = self._field.text().casefold().split()
         for row, page in enumerate(self._pages):
             self._list.item(row).setHidden(not all(word in _text_of(page).casefold() for word in words))
+
+    def _enter(self) -> None:
+        """Open the first page found if the one on screen is not among them, or go to its next place."""
+        found = [row for row in range(self._list.count()) if not self._list.isRowHidden(row)]
+        if found and self._list.currentRow() not in found:
+            self._list.setCurrentRow(found[0])
+        else:
+            self._find()
 
     def _find(self) -> None:
         """Select the next place with the typed text in this page, after the last one the first."""

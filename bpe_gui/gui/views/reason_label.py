@@ -17,7 +17,7 @@ _TEXT_LINES: Final = 2
 _MERGE_SCALE: Final = 1.4  # the font size of the merge, relative to tokens elsewhere
 _CHIP_MARGIN: Final = 1.5  # pixels above and below the text of a chip
 _MIDDLE: Final = int(Qt.AlignmentFlag.AlignVCenter) | int(Qt.TextFlag.TextIncludeTrailingSpaces)
-_OTHER_SHARE: Final = 0.5  # the most that the pair it is compared with may take of the width
+_OTHER_SHARE: Final = 0.5  # of the width for the pair it is compared with; more if the words leave it
 
 
 class ReasonLabel(SentenceLabel):
@@ -112,12 +112,12 @@ class ReasonLabel(SentenceLabel):
     def _fitting_phrase(self, merge: NextMerge, space: float) -> tuple[str, float, str]:
         """Return the first form of the phrase that fits, or the last one elided: begin, width of the pair, and end."""
         metrics = QFontMetricsF(self.font())
-        pair = 0.0 if merge.other is None else self._small.row_width(Chips(merge.other, merge.has_marker))
-        pair = min(pair, self.width() * _OTHER_SHARE)
+        whole = 0.0 if merge.other is None else self._small.row_width(Chips(merge.other, merge.has_marker))
+        pair = min(whole, self.width() * _OTHER_SHARE)
         for before, after in ((merge.before, merge.after), *merge.shorter):
             rest = space - metrics.horizontalAdvance(before) - pair
-            if metrics.horizontalAdvance(after) <= rest:
-                break
+            if (spare := rest - metrics.horizontalAdvance(after)) >= 0:
+                return before, min(whole, pair + spare), after
         return before, pair, metrics.elidedText(after, ELIDE_RIGHT, rest)
 
     def _paint_words(self, painter: QPainter, area: QRectF, text: str) -> QRectF:

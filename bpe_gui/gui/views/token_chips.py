@@ -2,12 +2,14 @@
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 from weakref import WeakValueDictionary
 
+import regex
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen
 
@@ -36,6 +38,7 @@ _SEAM_WIDTH: Final = 1.0
 _SEAM_ROOM: Final = 4.0  # added between the parts
 _SEAM_INSET: Final = 2.0  # above and below the seam of a merge that is one chip
 _PARTS_FROM: Final = 16  # characters in a cell from which merges are painted with their parts
+_LEAST_SHOWN: Final = 0.75  # of a merge outside a table, for it to be painted with its parts
 _LEEWAY: Final = 0.5  # tolerance for lengths that were added up
 _ELLIPSIS: Final = "…"
 _MAX_CACHED: Final = 20_000  # tokens whose measured text is cached
@@ -131,8 +134,18 @@ class TokenTexts(dict[_Symbol, _Text]):
 
     def _elided(self, piece: _Piece, width: float, mode: Qt.TextElideMode) -> _Piece:
         font, metrics = self._look(piece.is_small)
+        if mode == ELIDE_MIDDLE:  # Qt would take away a character on either side even if one is enough
+            letters = regex.findall(r"\X", without_isolates(piece.text))
+
+            def shortened(kept: int) -> str:
+                return "".join([*letters[: (kept + 1) // 2], _ELLIPSIS, *letters[len(letters) - kept // 2 :]])
+
+            most = min(len(letters), int(width) + 1)  # a letter takes a pixel or more
+            fitting = bisect_right(range(most), width, key=lambda n: metrics.horizontalAdvance(shortened(n)))
+            text = isolated(shortened(max(0, fitting - 1)))
+            return piece._replace(text=text, fitted=FittedText.of(text, font, metrics))
         text = metrics.elidedText(piece.text, mode, max(0.0, width))
-        if mode == ELIDE_RIGHT and not without_isolates(text).endswith(_ELLIPSIS):
+        if not without_isolates(text).endswith(_ELLIPSIS):
             text = isolated(without_isolates(text) + _ELLIPSIS)
         return piece._replace(text=text, fitted=FittedText.of(text, font, metrics))
 
@@ -291,14 +304,15 @@ class TokenChips:
     def paint_row(self, painter: QPainter, area: QRectF, chips: Chips, *, in_table: bool = False) -> list[QRectF]:
         """Paint a token, a pair or a merge from the left of `area`, and return the boxes of its chips.
 
-        If a merge does not fit, paint only the token it makes, with a seam where its parts meet. In a table, all merges
-        are painted in one of these ways, depending on the width; in one that does not fit, long chips are elided.
+        In a merge that does not quite fit, long chips are elided; if there is still less space, paint only the token it
+        makes, with a seam where its parts meet. In a table, all merges are painted in one of these ways, depending on
+        the width.
         """
         widths, signs = self.widths(chips.tokens, chips.has_marker), self._texts.sign_widths
         available = area.width() - sum(signs[: len(widths) - 1])
         if len(chips.tokens) == _MERGE_TOKENS:
             character = self._texts.metrics.horizontalAdvance("0")
-            least = _PARTS_FROM * character if in_table else sum(widths) - _LEEWAY
+            least = _PARTS_FROM * character if in_table else _LEAST_SHOWN * sum(widths)
             if available < least:
                 return [self._paint_joined(painter, area, chips)]
         shared = _sharing(widths, available)

@@ -86,6 +86,20 @@ def test_pages_are_found_by_words(box: DocumentationBox) -> None:
     assert browser(box).textCursor().position() == first
 
 
+def test_enter_opens_the_first_page_found(box: DocumentationBox) -> None:
+    box.show_page("reference/glossary")
+    field, shown = child(box, QLineEdit, "documentationField"), pages(box)
+    field.setText("seed tokens")
+    found = [row for row in range(shown.count()) if not shown.isRowHidden(row)]
+    assert len(found) > 1 and shown.currentRow() not in found
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert shown.currentRow() == found[0]
+    assert browser(box).textCursor().selectedText().lower() == "seed tokens"
+    field.setText("qzxqzx")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert shown.currentRow() == found[0]
+
+
 def test_back_goes_to_the_page_before(box: DocumentationBox) -> None:
     back = button(box, "documentationBackButton")
     assert not back.isEnabled()

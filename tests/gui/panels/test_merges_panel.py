@@ -502,14 +502,16 @@ def test_the_parts_of_a_pair_are_never_elided_where_the_result_can_be(panel: Mer
 
 @pytest.mark.parametrize("parts", [(b" Emmy", b"lou"), ("\u05d0\u05d1".encode(), "\u05d2".encode())])
 @pytest.mark.usefixtures("qapp")
-def test_a_merge_that_does_not_fit_is_its_token_with_a_seam(parts: tuple[bytes, bytes]) -> None:
+def test_a_merge_that_does_not_nearly_fit_is_its_token_with_a_seam(parts: tuple[bytes, bytes]) -> None:
     chips, token = TokenChips(Theme("light").token_palette()), b"".join(parts)
     merge = Chips((*parts, token))
     image = QImage(400, 20, QImage.Format.Format_ARGB32)
     with QPainter(image) as painter:
         boxes = chips.paint_row(painter, QRectF(0, 0, chips.row_width(merge), 20), merge)
         assert [box.width() for box in boxes] == pytest.approx([chips.width(each, False) for each in merge.tokens])
-        (box,) = chips.paint_row(painter, QRectF(0, 0, chips.row_width(merge) - 1, 20), merge)
+        nearly = chips.paint_row(painter, QRectF(0, 0, 0.9 * chips.row_width(merge), 20), merge)
+        assert len(nearly) == 3 and nearly[-1].right() == pytest.approx(0.9 * chips.row_width(merge))
+        (box,) = chips.paint_row(painter, QRectF(0, 0, 0.7 * chips.row_width(merge), 20), merge)
         (narrow,) = chips.paint_row(painter, QRectF(0, 0, 20, 20), merge)
     assert box.width() > chips.width(token, False)
     assert narrow.width() == 20

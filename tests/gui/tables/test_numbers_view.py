@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QApplication, QLabel, QTableView
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import LineMetrics, Metrics, measure_lines
+from bpe_gui.engine.reports import Contents
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.tables.numbers_view import LineColumn, LineMetricsModel, NumbersView
+from bpe_gui.gui.tables.numbers_view import LineColumn, LineMetricsModel, MetricsTable, NumbersView
 from tests.gui.support.widgets import child, label_text
 
 TEXT = "one\nthree\n\ttwo\x1b two\n\nfour"
@@ -250,3 +251,10 @@ def test_hundreds_of_thousands_of_lines_are_rows(view: NumbersView) -> None:
     assert table(view).model().index(0, LineColumn.LINE).data() == "300,000"
     width = table(view).fontMetrics().horizontalAdvance("300,000")
     assert table(view).columnWidth(LineColumn.LINE) > width
+
+
+def test_the_words_between_spaces_are_not_called_as_those_of_the_splitter(theme: Theme, qtbot: QtBot) -> None:
+    table = MetricsTable(theme)
+    qtbot.addWidget(table)
+    captions = {label_text(table, f"{name}Caption") for name in ("tokensPerWord", "bytesPerToken")}
+    assert captions & {measure.title for measure in Contents.measures} == {"bytes per token"}

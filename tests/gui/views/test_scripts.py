@@ -1,6 +1,7 @@
 """Tokens of every script: those read from right to left do not reverse a row, and marks stay in their boxes."""
 
 from collections.abc import Iterable, Iterator
+from math import ceil
 from typing import Any
 
 import pytest
@@ -157,6 +158,15 @@ def test_an_elided_token_keeps_its_direction(theme: Theme) -> None:
     (piece,) = texts.elided(text, text.width / 3)
     assert piece.text == isolated(without_isolates(piece.text))
     assert "…" in piece.text
+
+
+@pytest.mark.parametrize("token", ["今天天气很好", " Contribution"])
+def test_an_elided_token_keeps_as_many_characters_as_fit(theme: Theme, token: str) -> None:
+    texts = TokenTexts(theme.token_font())
+    text = texts[token.encode(), False]
+    for width in range(ceil(4 * texts.ellipsis_width), int(text.width)):
+        (piece,) = texts.elided(text, width)
+        assert piece.fitted.width <= width < piece.fitted.width + texts.metrics.horizontalAdvance(token[1])
 
 
 def test_the_seam_of_a_token_from_right_to_left_is_right_of_its_second_part(theme: Theme) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu, QTableView, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
@@ -269,7 +269,7 @@ def test_why_do_two_libraries_disagree(qtbot: QtBot, window: MainWindow, user: U
     window.session.cursor.seek(len(mine))
     user.press(Qt.Key.Key_C, CONTROL_SHIFT)
     compared = child(window, ComparePage, "compareWindow")
-    user.click(child(compared, QWidget, "allRecipesButton"))
+    compared.findChildren(QAction, "addAllRecipesAction")[0].trigger()
     rows = child(compared, QTableView, "comparisonTable").model()
     qtbot.waitUntil(lambda: rows.rowCount() == 1 + len(PRESETS))
     user.click_row("comparisonTable", lambda row: "huggingface" in rows.index(row, 0).data(), 0)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QInputDialog, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 
 from bpe_gui.engine import PRESETS, EngineError, TokenizerSource, cached_sources, gets_encodings, is_tokenizer
 from bpe_gui.gui.dialogs.boxes import open_once
@@ -32,14 +32,13 @@ _GPT_4: Final = "tiktoken:cl100k_base"
 
 
 class AddMenu(QObject):
-    """Fills a menu each time it opens, and has a button for GPT-4's tokenizer."""
+    """Fills a menu each time it opens."""
 
     _window = WeakAttribute[QWidget]()
 
     def __init__(
         self,
         menu: QMenu,
-        gpt_4: QPushButton,
         session: Session,
         settings: Settings,
         tokenizers: ComparedTokenizers,
@@ -49,7 +48,6 @@ class AddMenu(QObject):
     ) -> None:
         super().__init__(menu)
         self._menu = menu
-        self._gpt_4 = gpt_4
         self._session = session
         self._settings = settings
         self._tokenizers = tokenizers
@@ -59,14 +57,6 @@ class AddMenu(QObject):
         self._recipes = self._make_recipes()
         menu.setToolTipsVisible(True)
         menu.aboutToShow.connect(self._fill)
-        gpt_4.clicked.connect(self._add_gpt_4)
-        for changed in (trainer.changed, tokenizers.list_changed, session.opened.list_changed):
-            changed.connect(self._show_gpt_4)
-        self._show_gpt_4()
-
-    def train_all(self) -> None:
-        """Train all published recipes on the corpus."""
-        self._trainer.train(PRESETS.values())
 
     def _fill(self) -> None:
         """Offer published tokenizers and files, the likeliest first, and then what this corpus makes."""
@@ -77,22 +67,20 @@ class AddMenu(QObject):
             name = (tokenizer.name or self.tr("Untitled")).replace("&", "&&")
             add_action(menu, "", name, weakly(self._tokenizers.add_opened, tokenizer))
         menu.addSeparator()
-        for source in cached_sources():
+        cached = {source.name: source for source in cached_sources()}
+        is_cached = cached.pop(_GPT_4, None) is not None  # which is offered as what the window's first line promises
+        for source in cached.values():
             add_action(menu, "", source.name.replace("&", "&&"), weakly(self._session.opened.open_beside, source))
         menu.addSeparator()
+        if (is_cached or gets_encodings()) and self._opened_gpt_4() is None:
+            text = self.tr("&GPT-4 ({name})") if is_cached else self.tr("Download &GPT-4 ({name})")
+            add_action(menu, "addGpt4Action", text.format(name=_GPT_4.partition(":")[2]), self._add_gpt_4)
         add_action(menu, "addPublishedAction", self.tr("&Download by name…"), self._ask_for_name)
         add_action(menu, "addFileAction", self.tr("Tokenizer &file…"), self._ask_for_file)
         menu.addSeparator()
         self._add_steps()
         self._add_runs()
         menu.addMenu(self._recipes)
-
-    def _show_gpt_4(self) -> None:
-        """Offer what the first line of the window promises, and say if that is a download."""
-        is_cached = self._cached_gpt_4() is not None
-        text = self.tr("GPT-4 ({name})") if is_cached else self.tr("Download GPT-4 ({name})")
-        self._gpt_4.setText(text.format(name=_GPT_4.partition(":")[2]))
-        self._gpt_4.setVisible((is_cached or gets_encodings()) and self._opened_gpt_4() is None)
 
     def add_gpt_4(self) -> bool:
         """Add GPT-4's tokenizer, which may have to be fetched first. Return False if that is not possible."""
@@ -157,6 +145,12 @@ class AddMenu(QObject):
             add_action(menu, f"addRecipe_{preset}", preset_title(preset), train).setToolTip(preset_description(preset))
         menu.addSeparator()
         add_action(menu, "addCustomRecipeAction", self.tr("&Custom…"), self._ask_for_recipe)
+        menu.addSeparator()
+        count = number(len(PRESETS))
+        every = self.tr("&All {count} recipes").format(count=count)
+        tip = self.tr("Train {count} published recipes on the corpus, to the vocabulary size of the run")
+        train_all = weakly(self._trainer.train, list(PRESETS.values()))
+        add_action(menu, "addAllRecipesAction", every, train_all).setToolTip(tip.format(count=count))
         return menu
 
     def _add_step(self, step: int) -> None:

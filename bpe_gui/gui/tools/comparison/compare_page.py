@@ -119,8 +119,8 @@ class ComparePage(ToolPage):
         self._walk = DifferenceWalk(live)
         self._waits_for_gpt_4 = False
         self._work = WorkLine(trainer, theme)
-        menu, gpt_4 = self.list_panel.menu, self.list_panel.gpt_4
-        self._add_menu = AddMenu(menu, gpt_4, session, settings, tokenizers, trainer, choose_file, self)
+        menu = self.list_panel.menu
+        self._add_menu = AddMenu(menu, session, settings, tokenizers, trainer, choose_file, self)
         self._lay_out()
         self._connect()
         self._show_texts()
@@ -175,11 +175,8 @@ class ComparePage(ToolPage):
         self._vocabularies.changed.connect(self._show_merges)
         self._table.clicked.connect(self._choose_second)
         self.list_panel.menu.aboutToShow.connect(self._work.clear_words)
-        for button in (self.list_panel.gpt_4, self.list_panel.all_recipes):
-            button.clicked.connect(self._work.clear_words)
         self._session.opened.list_changed.connect(self._clear_words)
         self._session.opened.failed.connect(self._tell_failure)
-        self.list_panel.all_recipes.clicked.connect(self._add_menu.train_all)
         self.list_panel.too_many.connect(self._explain_limit)
         self._bar.next.clicked.connect(self.find_next)
         self._bar.previous.clicked.connect(self.find_previous)

@@ -9,7 +9,6 @@ from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QKeySequence, QShortcut
 from PySide6.QtWidgets import QListWidgetItem, QMenu, QPushButton, QWidget
 
-from bpe_gui.engine import PRESETS
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, HeaderCount, PanelHeader, column_of, gapless_column, row_of
 from bpe_gui.gui.look.theme import ROW_HEIGHT, Theme
 from bpe_gui.gui.look.widgets import ListWidget, claims, icon_button, name_widget, plain_tool_tip
@@ -17,7 +16,7 @@ from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import Column, NumberColumn, TableModel
 from bpe_gui.gui.wording.phrases import decimal, number, share, translate, with_keys
 
-from .compared import MAX_SHOWN, Compared, ComparedTokenizers, TextNumbers, TrainedRecipe
+from .compared import MAX_SHOWN, Compared, ComparedTokenizers, TextNumbers
 from .tokenizer_names import details_of, letter, name_of
 
 _CHECKED, _UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
@@ -34,8 +33,8 @@ class _ComparedList(ListWidget):
 class ListPanel(QWidget):
     """A row for each tokenizer, ticked if its text is shown.
 
-    `too_many`: the user tried to show a fifth text. The page fills `menu` with what can be added, the `foot`,
-    and the text of `gpt_4`.
+    `too_many`: the user tried to show a fifth text. The page fills `menu` with what can be added, and the `foot`.
+    The buttons are above the list, so that they stay where they are when it gets longer or the foot says something.
     """
 
     too_many = Signal()
@@ -45,28 +44,22 @@ class ListPanel(QWidget):
         self.setObjectName("comparedPanel")
         self._tokenizers = tokenizers
         self._theme = theme
-        self.list = name_widget(_ComparedList(), "comparedList", self.tr("Compared tokenizers"))
-        self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.menu = QMenu(self)
         self.menu.setObjectName("addComparedMenu")
         self._add = name_widget(QPushButton(self.tr("&Add")), "addComparedButton", self.tr("Add a tokenizer"))
         self._add.setMenu(self.menu)
-        count = number(len(PRESETS))
-        ten = self.tr("Train {count} recipes on this corpus").format(count=count)
-        self.all_recipes = name_widget(QPushButton(ten), "allRecipesButton", ten)
-        tip = self.tr("Train {count} published recipes on the corpus, to the vocabulary size of the run")
-        self.all_recipes.setToolTip(tip.format(count=count))
         tip = with_keys(self.tr("Remove the selected tokenizer from the comparison"), "Del")
         self._remove = icon_button(theme, "remove", "removeComparedButton", self.tr("Remove"), tip)
+        self.list = name_widget(_ComparedList(), "comparedList", self.tr("Compared tokenizers"))
+        self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         keys = QShortcut(QKeySequence("Del"), self.list, context=Qt.ShortcutContext.WidgetShortcut)
         keys.activated.connect(self._remove_selected)
         self._remove.clicked.connect(self._remove_selected)
-        self.gpt_4 = name_widget(QPushButton(), "gpt4Button")
-        self.foot = column_of(self.gpt_4, self.all_recipes, margins=(MARGIN, SMALL_GAP, MARGIN, MARGIN))
+        self.foot = column_of(margins=(MARGIN, 0, MARGIN, 0))
         margins = (MARGIN, MARGIN, MARGIN, SMALL_GAP)
         buttons = row_of((self._add, 1), self._remove, margins=margins, spacing=None)
         self._count = name_widget(HeaderCount(), "shownTextsLabel")
-        gapless_column(self, PanelHeader(self.tr("Compared"), count=self._count), (self.list, 1), buttons, self.foot)
+        gapless_column(self, PanelHeader(self.tr("Compared"), count=self._count), buttons, (self.list, 1), self.foot)
         self.list.itemChanged.connect(self._toggle)
         self.list.currentRowChanged.connect(self._enable)
         tokenizers.list_changed.connect(self._fill)
@@ -91,9 +84,6 @@ class ListPanel(QWidget):
             self.list.setCurrentRow(min(row, len(items) - 1))
         shown = number(sum(item.is_shown for item in items))
         self._count.setText(self.tr("{shown} of at most {most} shown").format(shown=shown, most=number(MAX_SHOWN)))
-        origins = [item.origin for item in items]
-        trained = {each.inputs.recipe for each in origins if isinstance(each, TrainedRecipe) and not each.is_past}
-        self.all_recipes.setEnabled(not trained.issuperset(PRESETS.values()))  # not hidden, so that nothing moves
         self._enable()
 
     def _show_item(self, shown: QListWidgetItem, index: int, item: Compared) -> None:

@@ -162,7 +162,9 @@ class PairPanel(QWidget):
         self._steps = SentenceLabel(name="pairSteps", selectable=True)
         self._overlap = SentenceLabel(name="pairOverlap", selectable=True)
         self._reason = SentenceLabel(name="pairReason", selectable=True)
-        self._hint = SentenceLabel(self.tr("How two tokenizers differ is shown here."), name="pairHint", role="quiet")
+        self._hint = SentenceLabel(
+            self.tr("Add another tokenizer to see here how the two differ."), name="pairHint", role="quiet"
+        )
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._candidates: TableModel[_Candidate] = TableModel(
             theme, _candidate_columns(), self, selected=lambda row: Selected(row.pair[0] + row.pair[1], pair=row.pair)

@@ -75,9 +75,12 @@ class CostPanel(QWidget):
 
     def costed(self, report: Report) -> Report:
         """Return the report on screen, perhaps in other words, with the user's terms, if there are any."""
-        reference, price = self._reference.currentIndex() - 1, self._price.value()
-        terms = Terms(reference if reference >= 0 else None, price or None, self._context.value())
+        terms = self._terms()
         return replace(report, terms=None if terms == Terms() else terms)
+
+    def _terms(self) -> Terms:
+        reference, price = self._reference.currentIndex() - 1, self._price.value()
+        return Terms(reference if reference >= 0 else None, price or None, self._context.value())
 
     def _take_reference(self, index: int) -> None:
         made = self._maker.result
@@ -106,10 +109,11 @@ class CostPanel(QWidget):
         self._show()
 
     def _show(self) -> None:
-        made = self._maker.result
-        report = self.costed(made.named_report()) if made else None
+        """Show what can be told, which without a choice is the share of the context, and say what is missing."""
+        made, terms = self._maker.result, self._terms()
         notes, rows = [], list[_Row]()
-        if report and report.terms:
+        if made:
+            report = replace(made.named_report(), terms=terms)
             table = CostTable(report, wording())
             keys = ["", *(column.key for column in table.columns)]
             for number, column in enumerate(CostTable.all_columns, 1):
@@ -117,12 +121,16 @@ class CostPanel(QWidget):
             texts = len(report.texts)
             rows = [_Row(dict(zip(keys, row, strict=True)), n == texts) for n, row in enumerate(table.rows())]
             notes = [*table.notes()]
-        self.table.hint = self.tr("Choose a reference, or type a price or a context window.")
-        if report and len(report.texts) == 1:
-            notes.append(self.tr("The premium needs several texts with the same content, one for each language."))
-            self.table.hint = joined_sentences([*notes, self.tr("For the costs, type a price or a context window.")])
+            if texts == 1:
+                notes.append(self.tr("The premium needs several texts with the same content, one for each language."))
+            if texts > 1 and terms.reference is None and terms.price is None:
+                notes.append(self.tr("Choose a reference for the premium, and type a price for the costs."))
+            elif terms.price is None:
+                notes.append(self.tr("Type a price for the costs."))
+            elif texts > 1 and terms.reference is None:
+                notes.append(self.tr("Choose a reference for the premium."))
         self._model.show(rows)
-        self._notes.setText(joined_sentences(notes if rows else []))
+        self._notes.setText(joined_sentences(notes))
 
 
 def _columns() -> list[Column[_Row]]:

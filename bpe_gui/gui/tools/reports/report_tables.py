@@ -152,6 +152,7 @@ class TokensPanel(QWidget):
         self._lists: Sequence[EntryList] = ()
         self._kinds = name_widget(ComboBox(), "reportTokenList", self.tr("List of tokens"))
         self._kinds.addItems(list(map(in_language, Contents.list_titles.values())))
+        self._kinds.setCurrentIndex(list(Contents.list_titles).index("longest"))  # some have only single bytes
         self._kinds.setMinimumWidth(_KINDS_WIDTH)
         self._about = SentenceLabel(name="reportTokensAbout", role="quiet")
         self._about.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)

@@ -5,9 +5,18 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QInputDialog, QListWidget, QMenu, QProgressBar, QPushButton, QToolButton
+from PySide6.QtWidgets import (
+    QApplication,
+    QInputDialog,
+    QListWidget,
+    QMenu,
+    QProgressBar,
+    QTabWidget,
+    QToolButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS, Plan, Progress, ReadTokenizer, TokenizerSource, compare, save, train
@@ -52,8 +61,8 @@ def names(stage: Stage) -> list[str]:
     return [rows.item(row).text() for row in range(rows.count())]
 
 
-def click(stage: Stage, kind: type[QPushButton] | type[QToolButton], name: str) -> None:
-    QTest.mouseClick(child(stage.window, kind, name), Qt.MouseButton.LeftButton)
+def click(stage: Stage, name: str) -> None:
+    QTest.mouseClick(child(stage.window, QToolButton, name), Qt.MouseButton.LeftButton)
 
 
 def test_steps_of_the_run(stage: Stage) -> None:
@@ -100,7 +109,7 @@ def test_the_likeliest_come_first(
         *("recent.json", "-"),
         *("opened.json", "-"),
         *("hf:me/mine", "a&&b.gguf", "-"),
-        *("&Download by name…", "Tokenizer &file…", "-"),
+        *("Download &GPT-4 (cl100k_base)", "&Download by name…", "Tokenizer &file…", "-"),
         *("Run at &this step (2)", "Run at its &last step (12)", "Run at &step…"),
         "Main run",
         "&Recipe on this corpus",
@@ -116,7 +125,7 @@ def test_a_cached_tokenizer_is_added_by_its_name(stage: Stage, monkeypatch: pyte
     assert names(stage)[1] == "B  hf:me/mine"
 
 
-def test_gpt_4_is_one_click_away_whether_or_not_it_is_cached(
+def test_gpt_4_is_in_the_menu_whether_or_not_it_is_cached(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     save(train(CORPUS, recipe="tiktoken", num_merges=9), tmp_path / "ranks.tiktoken", "tiktoken")
@@ -132,15 +141,13 @@ def test_gpt_4_is_one_click_away_whether_or_not_it_is_cached(
     monkeypatch.setattr(adding, "gets_encodings", lambda: True)
     monkeypatch.setattr(downloads, "cached_tokenizers", lambda: cached)
     monkeypatch.setattr(downloads, "fetch_published", fetch)
-    stage.comparing.trainer.changed.emit()
-    button = child(stage.window, QPushButton, "gpt4Button")
-    assert button.text() == "Download GPT-4 (cl100k_base)"
-    for _time in range(2):
-        click(stage, QPushButton, "gpt4Button")
+    for text in ("Download &GPT-4 (cl100k_base)", "&GPT-4 (cl100k_base)"):
+        assert [action.text() for action in menu(stage).actions() if "cl100k" in action.text()] == [text]
+        trigger(stage, "addGpt4Action")
         stage.settle()
         assert names(stage)[1:] == ["B  tiktoken:cl100k_base"]
-        assert not button.isVisible()
-        assert button.text() == "GPT-4 (cl100k_base)"
+        assert "addGpt4Action" not in [action.objectName() for action in menu(stage).actions()]
+        stage.session.opened.close_one(stage.session.opened.tokenizers[0])
     assert asked == ["tiktoken:cl100k_base"]
 
 
@@ -170,8 +177,8 @@ def test_what_is_opened_beside_is_in_the_switcher_and_follows_its_file(stage: St
     assert len(names(stage)) == 2
 
 
-def test_all_published_recipes_in_one_click(stage: Stage) -> None:
-    click(stage, QPushButton, "allRecipesButton")
+def test_all_published_recipes_at_once(stage: Stage) -> None:
+    trigger(stage, "addAllRecipesAction")
     stage.settle()
     assert names(stage)[1:] == [f"{chr(66 + index)}  {name} recipe" for index, name in enumerate(PRESETS)]
     assert [item.is_shown for item in stage.comparing.tokenizers.items] == [True] * 4 + [False] * (len(PRESETS) - 3)
@@ -182,6 +189,22 @@ def test_all_published_recipes_in_one_click(stage: Stage) -> None:
         assert row[4] == str(len(tokenizer.vocab))
         assert item.tokenizer is not None
         assert item.tokenizer.merges == tokenizer.merges
+
+
+def test_no_button_moves_while_tokenizers_are_added(stage: Stage) -> None:
+    """A second click must not meet something else."""
+    stage.parent.resize(960, 529)  # as in the smallest window
+    buttons = [child(stage.window, QWidget, name) for name in ("addComparedButton", "removeComparedButton")]
+    pages = child(stage.window, QTabWidget, "comparisonPages")
+    places = set()
+    for name in list(PRESETS)[:4]:
+        trigger(stage, f"addRecipe_{name}")
+        for _when in ("while it is trained", "afterwards"):
+            QApplication.processEvents()  # lay out
+            QApplication.processEvents()
+            places.add(tuple(part.mapTo(stage.window, QPoint()).y() for part in (*buttons, pages)))
+            stage.settle()
+    assert len(places) == 1, places
 
 
 def test_what_was_trained_is_kept(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -261,11 +284,11 @@ def test_cancelling_keeps_what_is_trained(stage: Stage, monkeypatch: pytest.Monk
         return count(inputs, progress)
 
     monkeypatch.setattr(RunInputs, "count", count_slowly)
-    click(stage, QPushButton, "allRecipesButton")
+    trigger(stage, "addAllRecipesAction")
     stage.bot.waitUntil(begun.is_set)
     stage.bot.waitUntil(lambda: child(stage.window, QProgressBar, "compareProgress").maximum() == 2)
     assert stage.label("compareWorkLabel") == f"Training 3 of {len(PRESETS)}: worked-example recipe…"
-    click(stage, QToolButton, "compareCancelButton")
+    click(stage, "compareCancelButton")
     stage.settle()
     assert names(stage)[1:] == ["B  cs336 recipe", "C  cs336-toy recipe"]
     assert stage.label("compareMessage") == f"Cancelled. {len(PRESETS) - 2} tokenizers were not made."
@@ -274,7 +297,7 @@ def test_cancelling_keeps_what_is_trained(stage: Stage, monkeypatch: pytest.Monk
 
 def test_a_recipe_that_cannot_be_trained_leaves_the_others(stage: Stage) -> None:
     stage.session.corpus.set_vocab_size(20)
-    click(stage, QPushButton, "allRecipesButton")
+    trigger(stage, "addAllRecipesAction")
     stage.settle()
     origins = [item.origin for item in stage.comparing.tokenizers.items[1:]]
     trained = {origin.inputs.recipe.preset for origin in origins if isinstance(origin, TrainedRecipe)}
@@ -284,9 +307,8 @@ def test_a_recipe_that_cannot_be_trained_leaves_the_others(stage: Stage) -> None
 
 
 def test_at_most_four_texts(stage: Stage) -> None:
-    click(stage, QPushButton, "allRecipesButton")
+    trigger(stage, "addAllRecipesAction")
     stage.settle()
-    assert not child(stage.window, QPushButton, "allRecipesButton").isEnabled()
     rows = child(stage.window, QListWidget, "comparedList")
     rows.item(6).setCheckState(Qt.CheckState.Checked)
     assert rows.item(6).checkState() == Qt.CheckState.Unchecked
@@ -296,6 +318,5 @@ def test_at_most_four_texts(stage: Stage) -> None:
     rows.item(6).setCheckState(Qt.CheckState.Checked)
     assert [item.is_shown for item in stage.comparing.tokenizers.items][:7] == [1, 0, 1, 1, 0, 0, 1]
     rows.setCurrentRow(2)
-    click(stage, QToolButton, "removeComparedButton")
+    click(stage, "removeComparedButton")
     assert len(names(stage)) == len(PRESETS)
-    assert child(stage.window, QPushButton, "allRecipesButton").isEnabled()

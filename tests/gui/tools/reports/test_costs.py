@@ -94,13 +94,32 @@ def test_the_choices_are_remembered(open_report: OpenReport, folder: Path, monke
     assert (settings.report_price, settings.report_context) == (0.075, 8_000)
 
 
+def test_what_can_be_told_is_shown_and_what_is_missing_said(
+    open_report: OpenReport, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage = open_report(make_session())
+    measured(stage, folder, monkeypatch)
+    assert [len(row) for row in shown(stage)] == [2] * 4, "the share of the context"
+    both = "Choose a reference for the premium, and type a price for the costs."
+    assert stage.label("reportCostNotes") == f"A context window of 128,000 tokens is assumed. {both}"
+    child(stage.window, QDoubleSpinBox, "reportPrice").setValue(2.5)
+    assert stage.label("reportCostNotes").endswith("Choose a reference for the premium.")
+    stage.choose("reportReference", "en.txt")
+    assert "Choose" not in stage.label("reportCostNotes")
+    child(stage.window, QDoubleSpinBox, "reportPrice").setValue(0)
+    assert stage.label("reportCostNotes").endswith("Type a price for the costs.")
+    assert stage.window.minimumSizeHint().width() <= 960
+
+
 def test_a_single_text_has_a_price_but_no_premium(open_report: OpenReport) -> None:
     stage = open_report(make_session())
     child(stage.window, QTabWidget, "reportPages").setCurrentIndex(1)
     assert not child(stage.window, QComboBox, "reportReference").isEnabled()
-    assert shown(stage) == []
+    ((name, share),) = shown(stage)
+    assert name == "text 0" and share.endswith("%")
     premium = "The premium needs several texts with the same content"
-    assert child(stage.window, Table, "reportCosts").hint.startswith(premium)
+    assert premium in stage.label("reportCostNotes")
+    assert stage.label("reportCostNotes").endswith("Type a price for the costs.")
     child(stage.window, QSpinBox, "reportContext").setValue(stage.report.total.tokens * 4)
     assert shown(stage) == [["text 0", "25.0%"]]
     assert premium in stage.label("reportCostNotes")

@@ -86,6 +86,7 @@ def test_held_out_text_has_a_row_and_tells_the_size(
 ) -> None:
     stage = open_report(make_session(step=30))
     assert stage.label("reportAnswer").startswith("Measured on the texts above.")
+    stage.choose("reportTokenList", "Never used")
     unused, symbols = re.findall(r"\d+", stage.label("reportTokensAbout"))[:2]
     assert len(stage.report.vocabulary.never_used) == int(unused) == len(stage.rows("reportTokens"))
     assert sum(row[3] == "alphabet" for row in stage.rows("reportTokens")) == int(symbols)
@@ -154,10 +155,20 @@ def test_a_click_on_a_token_selects_it_in_every_panel(open_report: OpenReport) -
     stage = open_report(make_session())
     stage.choose("reportTokenList", "Scaffolds")
     table = child(stage.window, Table, "reportTokens")
-    scaffolds = stage.report.vocabulary.scaffolds.tolist()
-    assert table.model().rowCount() == len(scaffolds) > 0
+    assert table.model().rowCount() == len(stage.report.vocabulary.scaffolds) > 0
     table.clicked.emit(table.model().index(0, 1))
-    assert stage.session.selection.token == stage.report.vocabulary.tokens[scaffolds[0]]
+    first = int(stage.rows("reportTokens")[0][0])
+    assert stage.session.selection.token == stage.report.tokenizer.token(first)
+
+
+def test_the_lists_begin_with_learned_tokens(open_report: OpenReport) -> None:
+    stage = open_report(make_session("low lower lowest newest " + "".join(map(chr, range(32, 127)))))
+    assert child(stage.window, QComboBox, "reportTokenList").currentText() == "Longest"
+    assert stage.rows("reportTokens")[0][3] != "alphabet"
+    for title in ("Never used", "Scaffolds", "Nearly dead"):
+        stage.choose("reportTokenList", title)
+        is_learned = [row[3] != "alphabet" for row in stage.rows("reportTokens")]
+        assert any(is_learned) and is_learned == sorted(is_learned, reverse=True), title
 
 
 @pytest.mark.parametrize(
@@ -170,8 +181,8 @@ def test_every_list_of_tokens_can_be_chosen(open_report: OpenReport, title: str,
     rows = stage.rows("reportTokens")
     assert rows
     if name:
-        assert [row[0] for row in rows] == [
-            str(stage.report.vocabulary.ids[entry]) for entry in getattr(stage.report.vocabulary, name)
+        assert sorted(int(row[0]) for row in rows) == [
+            stage.report.vocabulary.ids[entry] for entry in getattr(stage.report.vocabulary, name)
         ]
     assert child(stage.window, Table, "reportTokens").currentIndex() == QModelIndex()
 

@@ -1,0 +1,23 @@
+"""The label that says why a pair is merged next."""
+
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.views.reason_label import ReasonLabel
+from bpe_gui.gui.wording.run_texts import NextMerge
+
+LONG = "今天天气很好".encode()
+
+
+def test_the_other_pair_takes_the_width_that_the_words_leave(qtbot: QtBot) -> None:
+    theme = Theme("light")
+    label = ReasonLabel("reason", theme.token_palette())
+    qtbot.addWidget(label)
+    label.set_look(theme.token_font(), theme.token_palette())
+    merge = NextMerge((b"a", b"b", b"ab"), False, "Next", "4×", "tie: ", (LONG, LONG), " waits")
+    label.show_merge("", merge)
+    label.resize(2_000, 60)
+    _before, whole, _after = label._fitting_phrase(merge, 2_000.0)
+    label.resize(round(1.6 * whole), 60)
+    assert label._fitting_phrase(merge, 1.6 * whole)[1] == whole > label.width() / 2
+    assert label._fitting_phrase(merge, whole)[1] < whole
