@@ -62,6 +62,7 @@ class TimelinePanel(QWidget):
         """Move the playhead to the cursor, and add merges that have become known."""
         steps = self._session.cursor.steps
         if steps is None:
+            self._shown_length = 0  # what was counted meanwhile is nothing, and is counted again
             return
         if steps.run_length != self._shown_length:
             self._shown_length = steps.run_length

@@ -24,6 +24,7 @@ from bpe_gui.gui.dialogs.plan_dialog import PlanDialog, ReplaySource
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.corpus import CorpusDocument, RunInputs
+from bpe_gui.gui.session.cursor import Cursor
 from bpe_gui.gui.tables.pair_model import PairColumn
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.comparison.compare_page import ComparePage
@@ -345,3 +346,16 @@ def test_the_timeline_counts_again_for_special_tokens_but_not_for_a_step(window:
     assert not any(timer.isActive() for timer in timers)
     session.text.allow_special("none")
     qtbot.waitUntil(lambda: timeline.tokens_at(0) == [len("new<|endoftext|>")])
+
+
+def test_the_timeline_counts_once_a_thread_has_given_back_the_run(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cursor, timeline = window.session.cursor, child(window, TimelineView, "timeline")
+    timeline.forget_tokens()
+    with monkeypatch.context() as patch:
+        patch.setattr(Cursor, "steps", None)
+        cursor.moved.emit()
+        assert timeline.tokens_at(0) == []
+    cursor.moved.emit()
+    assert timeline.tokens_at(0) == [19]
