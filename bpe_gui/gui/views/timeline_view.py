@@ -48,6 +48,8 @@ _CAPTION_GAP: Final = 2.0  # pixels below the caption, above the marks
 _AHEAD_OPACITY: Final = 0.4  # of the chart right of the playhead, where merges have not been made yet
 _STEPS_PER_PAGE: Final = 10  # Page Up and Page Down move by a tenth of the run
 _NO_STEP: Final = -1
+_BELOW_PLOT: Final = 2.0  # pixels that lines reach below the plot, where no text begins yet
+_VALUE_CHANGE: Final = QAbstractSlider.SliderChange.SliderValueChange
 
 
 def smoothed(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -110,12 +112,6 @@ class TimelineView(QAbstractSlider):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        name_widget(self, "timeline", self.tr("Timeline: training step"))
-        self.setOrientation(Qt.Orientation.Horizontal)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self.setMouseTracking(True)
-        self.setRange(0, 0)
         self._values: NDArray[np.float64] = np.zeros(0)
         self._end = 0
         self._are_counts = True
@@ -125,8 +121,15 @@ class TimelineView(QAbstractSlider):
         self._colors = chart_palette_of("light")
         self._overlay = _Overlay()
         self._chart: QPixmap | None = None
+        self._shown = 0  # where the playhead is painted
         self._hovered = _NO_STEP
         self._marked = _NO_STEP
+        name_widget(self, "timeline", self.tr("Timeline: training step"))
+        self.setOrientation(Qt.Orientation.Horizontal)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.setMouseTracking(True)
+        self.setRange(0, 0)
         self._updating = Updating()
         self.actionTriggered.connect(self._request_instead)
         self.valueChanged.connect(self._request_unless_updating)
@@ -321,7 +324,17 @@ class TimelineView(QAbstractSlider):
         share: NDArray[np.float64] = np.log1p(values) / np.log1p(max(float(self._values.max()), 1.0))
         return plot.bottom() - share * plot.height()
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def sliderChange(self, change: QAbstractSlider.SliderChange) -> None:  # noqa: N802 (Qt's name)
+        """Repaint only what the playhead leaves, passes and reaches, unless the caption may change sides."""
+        before, self._shown = self._shown, self.value()
+        if change != _VALUE_CHANGE or not self._are_counts or not len(self._values):
+            super().sliderChange(change)
+            return
+        plot, first, last = self._plot(), min(before, self._shown), max(before, self._shown)
+        left, right = self._x(plot, first) - 2 * _GRIP, self._x(plot, last + 0.5) + 2 * _GRIP
+        self.update(QRectF(left, 0, right - left, plot.bottom() + _BELOW_PLOT).toAlignedRect())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Paint scale, chart and playhead, or if there are no merges, a sentence."""
         with QPainter(self) as painter:
             painter.setRenderHint(ANTIALIASING)
@@ -329,7 +342,8 @@ class TimelineView(QAbstractSlider):
             if len(self._values):
                 plot = self._plot()
                 self._paint_scale(painter, plot)
-                self._paint_steps(painter, plot)
+                if event.rect().bottom() > plot.bottom() + _BELOW_PLOT:
+                    self._paint_steps(painter, plot)
                 self._paint_chart(painter, plot)
                 if len(self._overlay.counts):
                     self._paint_fork(painter, plot)

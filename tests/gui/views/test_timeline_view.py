@@ -225,6 +225,22 @@ def tooltip(timeline: TimelineView, x: int) -> str:
     return text
 
 
+@pytest.mark.parametrize("merges", [3, 200, 5000])
+@pytest.mark.parametrize("has_counts", [True, False])
+def test_nothing_is_out_of_date_after_moves(timeline: TimelineView, merges: int, has_counts: bool) -> None:
+    timeline.set_counter(lambda step: [4000 - step // 2, 4100 - step // 2])
+    values = [max(2, 5000 // step) for step in range(1, merges + 1)]
+    (timeline.set_counts if has_counts else timeline.set_lengths)(values)
+    timeline.set_overlay("B", [value + 1 for value in values], merges // 2, [merges // 3])
+    timeline.set_mark(merges // 3)
+    for position in [0, 1, 2, 3, 2, 0, merges // 2, merges // 2 + 1, merges // 3, merges, merges - 1, merges, 1]:
+        timeline.set_position(position)
+        QApplication.processEvents()
+        on_screen = timeline.screen().grabWindow(timeline.winId()).toImage()
+        anew = timeline.grab().toImage()
+        assert on_screen.convertToFormat(anew.format()) == anew
+
+
 def test_the_tooltip_describes_the_step_under_the_mouse(timeline: TimelineView) -> None:
     timeline.set_describer(lambda step: f"step {step}: e + st → <est> ×9")
     assert "step 200: e + st → &lt;est&gt; ×9" in tooltip(timeline, 790)

@@ -70,6 +70,7 @@ class AccessibleText(QObject):
         document.replaced.connect(self._follow_edit)
         document.selected.connect(self._follow_selection)
         tokens.changed.connect(self._follow_tokens)
+        tokens.area_changed.connect(self._follow_tokens)
 
     # -- answers ----------------------------------------------------------------------------------------------------
 

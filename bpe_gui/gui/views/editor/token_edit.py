@@ -18,6 +18,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPalette,
+    QRegion,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu, QWidget
@@ -97,7 +98,7 @@ class TokenEdit(QAbstractScrollArea):
         self.document.selection_changed.connect(self.viewport().update)
         self.document.selection_changed.connect(self.selection_changed)
         self.tokens.changed.connect(self.viewport().update)
-        self.tokens.area_changed.connect(self.viewport().update)
+        self.tokens.area_changed.connect(self._repaint)
         self.tokens.token_hovered.connect(self.token_hovered)
         self._mouse.token_clicked.connect(self.token_clicked)
         self._mouse.drop_target_changed.connect(self._show_drop_target)
@@ -248,6 +249,10 @@ class TokenEdit(QAbstractScrollArea):
                 top = metrics.baseline - painter.fontMetrics().ascent()
                 hint = QRectF(0, top, self.viewport().width() - 2 * margin, self.viewport().height())
                 painter.drawText(hint, _HINT_FLAGS, self.tr("Type or paste text to see its tokens."))
+
+    def _repaint(self, area: QRegion) -> None:
+        """Repaint an area; a signal with an area connected to `QWidget.update` itself repaints everything."""
+        self.viewport().update(area)
 
     def _paint_caret(self, painter: QPainter) -> None:
         self._painted_caret = QRect()

@@ -25,6 +25,8 @@ _MAX_BYTES_SHOWN: Final = 64
 
 NO_TOKEN: Final = -1
 
+_NO_SPANS: Final = np.empty(0, np.int64)
+
 SpansIn = Callable[[int, int], Sequence[tuple[int, int]]]
 """Returns the spans that overlap the bytes from a start to a stop."""
 
@@ -42,7 +44,7 @@ class TokenLayer(QObject):
     """The layer has to be repainted."""
 
     area_changed = Signal(QRegion)
-    """A part of the layer, in viewport coordinates, has to be repainted: new tokens flash."""
+    """A part of the layer, in viewport coordinates, has to be repainted: new tokens flash, or rows have other ones."""
 
     token_hovered = Signal(int)
     """The index of the token under the mouse, -1 for none."""
@@ -64,7 +66,7 @@ class TokenLayer(QObject):
         self._found: SpansIn | None = None
         self._other_starts: tuple[IntegerArray, IntegerArray] | None = None
         self._other_color = QColor()
-        self._new: frozenset[tuple[int, int]] = frozenset()  # the spans of tokens that flash
+        self._new = _NO_SPANS  # of the tokens that flash
         self._new_area: QRegion | None = None  # around their cells, in viewport coordinates
         self._seam: int | None = None  # the length in bytes of the left part of each of them, if they have two
         self.source = source
@@ -103,27 +105,41 @@ class TokenLayer(QObject):
 
     def tokens_changed(self, *, flash: bool = False, seam: int | None = None) -> None:
         """Repaint, because the tokens of the text have changed; with `flash`, tokens that were not in view flash."""
-        before = self._page.spans() if flash and self._page else None
-        if self._page is not None and len(self._page.tokens):
-            self._held = self._page
-        self._new = frozenset()
-        self._forget_page()
-        self._highlighted = NO_TOKEN
+        before, is_flashing = self._page, len(self._new) > 0 and self._motion.left > 0
+        is_painted = before is not None and self._held is None and not is_flashing
+        if before is not None and len(before.tokens):
+            self._held = before
+        self._new = _NO_SPANS
+        self._page = self._new_area = None
+        self.set_highlight(NO_TOKEN)
         self._set_hovered(NO_TOKEN)
-        if before is not None:
-            page = self.page()
-            self._new, self._seam = frozenset(page.spans() - before), seam
-            self._flashing = page.indices_of(self._new)
-            if self._new and not self._motion.is_running:
+        if flash and before is not None:
+            self._new, self._seam = np.setdiff1d(self.page().spans(), before.spans()), seam
+            self._flashing = self.page().indices_of(self._new)
+            if len(self._new) and not self._motion.is_running:
                 self._motion.begin(self._widget)
+        area = self._area_unlike(before) if before is not None and is_painted else None
+        if area is None:
+            self.changed.emit()
+        else:
+            self._held = None
+            self.area_changed.emit(area)
+
+    def _area_unlike(self, before: Page) -> QRegion | None:
+        """Return where the rows look otherwise than on the page `before`; None if all of them may."""
+        page, text = self.page(), self.source.text
+        if text.tokenizer is not None and not text.is_encoded_in(*page.span):
+            return None
+        area = page.area_unlike(before)
+        return None if area is None else area.translated(self._rows.margin, self._rows.margin)
 
     def end_flash(self) -> None:
         """Stop the flash, because an edit moves the offsets of the flashing tokens."""
-        if self._new:
+        if len(self._new):
             self._motion.end()
 
     def _repaint_new(self) -> None:
-        if self._new:
+        if len(self._new):
             if self._new_area is None:
                 self._new_area, margin = QRegion(), self._rows.margin
                 for index, rect in self.page().cells():
@@ -188,9 +204,9 @@ class TokenLayer(QObject):
                 self.painter.hues,
                 self._color_mode,
                 words=self._shows_word_starts or len(self._marked_ids) > 1,
+                marked_ids=self._marked_ids,
             )
-            marked = self._page.tokens.marked(self._marked_ids, self._page.word_starts)
-            self._marked = set(np.flatnonzero(marked).tolist())
+            self._marked = set(np.flatnonzero(self._page.marked).tolist())
             self._flashing = self._page.indices_of(self._new)
         return self._page
 

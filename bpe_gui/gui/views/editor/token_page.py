@@ -1,10 +1,10 @@
 """Lay out a page: the visible rows, with the cells of their tokens and the glyphs for their white space."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Final, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -12,7 +12,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QRegion
 
-from bpe_gui.engine import EngineError, Int32Array, Int64Array
+from bpe_gui.engine import BoolArray, EngineError, Int32Array, Int64Array, IntegerArray
 from bpe_gui.gui.views.tokens import NO_TOKENS, ColorMode, LiveTokens, Tokens
 
 from .segment_layout import LINE_END_GLYPHS, SegmentLayout
@@ -25,6 +25,7 @@ _GLYPHS: Final = {b" ": "·", b"\t": "→", "\u00a0".encode(): "⍽", "\u3000".e
 _WHITE_SPACE: Final = re.compile(rb"\r\n|[ \t\r\n]|\xc2\xa0|\xe3\x80\x80")
 _BAR_SLOP: Final = 2.0  # pixels next to a bar where the mouse still hits it
 _GAP_SLOP: Final = 1.0  # pixels next to any other cell
+_WIDER_THAN_PAGE: Final = 1e6
 
 
 class CellShape(Enum):
@@ -266,6 +267,27 @@ class PageSegment:
     first: int
     """The index of the segment's first token among the page's tokens."""
 
+    @property
+    def place(self) -> tuple[SegmentLayout, int, float, range]:
+        """The segment's text and where it is, whatever its tokens are."""
+        return self.layout, self.start, self.top, self.rows
+
+    def row_area(self, row: int) -> QRectF:
+        """Return the area of a row on the page, as wide as any page."""
+        height = self.layout.metrics.height
+        return QRectF(-_WIDER_THAN_PAGE, self.top + row * height, 2 * _WIDER_THAN_PAGE, height)
+
+    def looks(self, marked: BoolArray) -> list[IntegerArray]:
+        """Return for each row what its tokens look like, given which ones of the page are marked."""
+        tokens, text, layout = self.tokens, self.layout.text, self.layout
+        own = marked[self.first : self.first + len(tokens)]
+        look: IntegerArray = np.column_stack(
+            (tokens.starts, tokens.stops, self.colors, tokens.special, tokens.unknown, own)
+        )
+        spans = ((text.offset(layout.starts[row]), text.offset(layout.stop(row))) for row in self.rows)
+        shown = (tokens.overlapping(*span) for span in spans)
+        return [look[indices.start : indices.stop] for indices in shown]
+
     def rows_in(self, region: QRegion) -> range:
         """Return the rows from the first to the last that touch a region of the page."""
         height, whole = self.layout.metrics.height, region.boundingRect()
@@ -298,6 +320,8 @@ class Page:
     """Their starts and stops are offsets in the text."""
     word_starts: Int64Array
     """The offsets where words (pre-tokens) begin; empty unless requested."""
+    marked: BoolArray
+    """Which tokens are marked."""
 
     @property
     def span(self) -> tuple[int, int]:
@@ -321,14 +345,28 @@ class Page:
                 return None if cell is None else segment.first + cell.token
         return None
 
-    def spans(self) -> set[tuple[int, int]]:
-        """Return start and stop of every token."""
-        return set(zip(self.tokens.starts.tolist(), self.tokens.stops.tolist(), strict=True))
+    def spans(self) -> Int64Array:
+        """Return a number for every token that tells its start and its stop."""
+        starts = self.tokens.starts.astype(np.int64)
+        return starts << 32 | (self.tokens.stops - starts)
 
-    def indices_of(self, spans: Collection[tuple[int, int]]) -> set[int]:
+    def indices_of(self, spans: Int64Array) -> set[int]:
         """Return the indices in `tokens` of those with these spans."""
-        own = zip(self.tokens.starts.tolist(), self.tokens.stops.tolist(), strict=True) if spans else ()
-        return {index for index, span in enumerate(own) if span in spans}
+        return set(np.flatnonzero(np.isin(self.spans(), spans)).tolist()) if len(spans) else set()
+
+    def area_unlike(self, before: "Page") -> QRegion | None:
+        """Return the rows that look otherwise than on the page `before`; None if that shows other rows."""
+        if not np.array_equal(self.word_starts, before.word_starts):
+            return None
+        area = QRegion()
+        for now, then in zip_longest(self.segments, before.segments):
+            if now is None or then is None or now.place != then.place:
+                return None
+            looks = zip(now.rows, now.looks(self.marked), then.looks(before.marked), strict=True)
+            for row, look, look_before in looks:
+                if not np.array_equal(look, look_before):
+                    area += now.row_area(row).toAlignedRect()
+        return area
 
 
 def _cell_near(x: float, cells: list[Cell]) -> Cell | None:
@@ -349,10 +387,13 @@ class PageBuilder:
         self._source = source
         self._cells: WeakKeyDictionary[SegmentLayout, SegmentCells] = WeakKeyDictionary()
 
-    def build(self, first: Row, height: float, hues: int, mode: ColorMode, *, words: bool) -> Page:
+    def build(
+        self, first: Row, height: float, hues: int, mode: ColorMode, *, words: bool, marked_ids: Sequence[int] = ()
+    ) -> Page:
         """Return the rows from `first` that fit in `height` pixels, including a partial last one.
 
-        Tokens get a shade from `hues` hues; `words` tells whether to find word starts.
+        Tokens get a shade from `hues` hues; `words` tells whether to find word starts. Those with one of `marked_ids`
+        are marked, or with two, the pairs of them, which needs the word starts.
         """
         laid_out = self._laid_out(first, height)
         start, stop = self._rows.lines.span(first.segment)[0], self._rows.lines.span(laid_out[-1][0])[1]
@@ -362,7 +403,7 @@ class PageBuilder:
             tokens, colors = NO_TOKENS, NO_TOKENS.ids
         word_starts = self._source.word_starts(start, stop) if words else np.empty(0, np.int64)
         segments = [self._segment(*placed, tokens, colors) for placed in laid_out]
-        return Page(segments, tokens, word_starts)
+        return Page(segments, tokens, word_starts, tokens.marked(marked_ids, word_starts))
 
     def _laid_out(self, first: Row, height: float) -> list[tuple[int, SegmentLayout, float, range]]:
         """Return segments, each with its layout, its y, and its rows on the page."""

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QPointF, QVariantAnimation
 from PySide6.QtGui import QFontDatabase, QFontMetricsF, QImage
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import EngineError, LiveText, train
@@ -197,6 +198,40 @@ def test_what_stands_out_is_painted_at_its_token_only(
     rect = cells_of(edit)[token].rects[0]
     assert changed
     assert changed <= set(range(int(rect.left()) - 4, int(rect.right()) + 5))  # a mark may reach beyond its edge
+
+
+# -- what is repainted -------------------------------------------------------------------------------------------------
+
+LINES = "some words\nxyz\nand some other\n\nwords of a text, low lowest 👨‍👩‍👧‍👦 lowest\nnew\n"
+
+
+@pytest.mark.parametrize("mode", ColorMode)
+@pytest.mark.parametrize("marked", [(), (ord("o"),), (ord("o"), ord("w"))])
+def test_no_row_is_out_of_date_after_steps(edit: TokenEdit, mode: ColorMode, marked: tuple[int, ...]) -> None:
+    live = LiveText(LINES)
+    edit.tokens.set_color_mode(mode)
+    for position in [*range(TOKENIZER.position + 1), *range(TOKENIZER.position)[::-1]]:
+        live.encode_with(TOKENIZER.at(position))
+        edit.set_source(LiveTokens(live, symbol=TOKENIZER.token))
+        edit.tokens.set_marked_ids(marked)
+        if position % 5 == 0:
+            edit.tokens.set_highlight(position)
+        QApplication.processEvents()
+        on_screen = edit.screen().grabWindow(edit.winId()).toImage()
+        anew = edit.grab().toImage()
+        assert on_screen.convertToFormat(anew.format()) == anew
+
+
+def test_only_rows_that_look_otherwise_are_repainted(edit: TokenEdit, qtbot: QtBot) -> None:
+    source = show(edit, ["ab\n", "cd\n", "ef\n"])
+    edit.grab()
+    source.tokens = tokens_of(["ab\n", "cd\n", "e", "f\n"])
+    with qtbot.waitSignal(edit.tokens.area_changed) as change, qtbot.assertNotEmitted(edit.tokens.changed):
+        edit.tokens.tokens_changed()
+    area = change.args[0].boundingRect()
+    unchanged, split = (cells_of(edit)[index].rects[0] for index in (1, 2))
+    assert unchanged.bottom() <= area.top() <= split.top()
+    assert area.bottom() < HEIGHT / 2
 
 
 # -- the flash --------------------------------------------------------------------------------------------------------
