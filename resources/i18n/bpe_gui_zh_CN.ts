@@ -10567,6 +10567,14 @@
         <translation>= {count} 次合并</translation>
     </message>
     <message>
+        <source>≤ 1 merge</source>
+        <translation>≤ 1 次合并</translation>
+    </message>
+    <message>
+        <source>≤ {count} merges</source>
+        <translation>≤ {count} 次合并</translation>
+    </message>
+    <message>
         <source>ends at {size}</source>
         <translation>止于 {size}</translation>
     </message>

@@ -62,6 +62,8 @@ _NUMBER_WITH_UNIT: Final = re.compile(r"(\d{1,7})\s*(\D+)$")
 _MERGES: Final = re.compile(r"m|s|(次|步|条)?合并|次|步", re.IGNORECASE)
 _ENTRIES: Final = re.compile(r"e|t|条|个", re.IGNORECASE)
 _ACCEPTABLE, _INTERMEDIATE = QValidator.State.Acceptable, QValidator.State.Intermediate
+_USUAL_MERGES: Final = 10_000
+_MOST_RECIPES: Final = 20  # shown without scrolling
 _GAP: Final = 6  # pixels between the controls, closer than elsewhere: there are many
 _PLAYER: Final = (
     ("first", "firstButton"),
@@ -98,6 +100,9 @@ class TransportBar(QWidget):
         self._size.setToolTip(self.tr("Target vocabulary size, or a number of merges such as “50 merges”"))
         self._merges = self._caption("", self._size)
         self._merges.setObjectName("mergesOfSize")
+        # Without words it keeps its width, so that what is beside it stays under the mouse.
+        usual = self.tr("= {count} merges").format(count=number(_USUAL_MERGES))
+        self._merges.setMinimumWidth(text_width(self._merges.fontMetrics(), usual))
         self._size.valueChanged.connect(self._show_merges)
         session.run.stale_changed.connect(self._show_merges)
         self._size.valueChanged.connect(session.corpus.set_vocab_size)
@@ -151,7 +156,7 @@ class TransportBar(QWidget):
 
     @staticmethod
     def _width_of(caption: QLabel) -> int:
-        return caption.sizeHint().width() + _GAP
+        return max(caption.sizeHint().width(), caption.minimumWidth()) + _GAP
 
     def focus_go_to(self) -> None:
         """Move the focus to the step field and select its text."""
@@ -176,6 +181,7 @@ class TransportBar(QWidget):
         combo.setToolTip(self.tr("The published trainer to reproduce. Choose “Recipe…” to change its settings."))
         describe_items(combo)
         combo.setMinimumWidth(_MIN_COMBO_WIDTH)
+        combo.setMaxVisibleItems(_MOST_RECIPES)  # what is scrolled away, with nothing to show that, seems not to exist
         combo.currentIndexChanged.connect(self._choose_recipe)
         return combo
 
@@ -280,17 +286,25 @@ class TransportBar(QWidget):
         self._show_position()
 
     def _show_merges(self) -> None:
-        """Show the number of merges that the target size stands for, or the size that a run ended before it."""
+        """Show how many merges make the target size, how many there can be at most, or the size that a run ended at."""
         run, words = self._session.run, ""
         if run.trainer is not None and not run.is_stale:
             merges = run.target_position
             words = counted(merges, self.tr("= 1 merge"), self.tr("= {count} merges"))
+            if self._is_bounded:
+                words = counted(self._session.cursor.last_step, self.tr("≤ 1 merge"), self.tr("≤ {count} merges"))
             reached = run.trainer.vocabulary().size(run.trainer.run_length)
             if run.trainer.is_complete and reached < self._session.corpus.vocab_size:
                 words = self.tr("ends at {size}").format(size=number(reached))
         if words != self._merges.text():
             self._merges.setText(words)
             self._show_captions()
+
+    @property
+    def _is_bounded(self) -> bool:
+        """Whether the run will end before the target size, since the text is too small."""
+        cursor = self._session.cursor
+        return cursor.next_merge is not None and cursor.last_step < cursor.target_position
 
     def _show_run_controls(self) -> None:
         self._run_controls.setVisible(self._session.opened.tokenizer is None)
@@ -302,9 +316,8 @@ class TransportBar(QWidget):
         position, steps = number(cursor.position), number(cursor.last_step)
         with QSignalBlocker(self._go_to):
             self._go_to.setValue(cursor.position)
-        template = self.tr("step {step} of {steps}")
-        if cursor.next_merge is not None and cursor.last_step < cursor.target_position:
-            template = self.tr("step {step} of at most {steps}")
+        of_at_most = self.tr("step {step} of at most {steps}")
+        template = of_at_most if self._is_bounded else self.tr("step {step} of {steps}")
         self._step.setText(template.format(step=position, steps=steps))
         self._show_merges()
 

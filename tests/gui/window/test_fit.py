@@ -1,5 +1,6 @@
 """The window fits small screens, and its panels fold away and come back."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ from PySide6.QtCore import QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QAction, QFont, QImage, QPainter, QScreen
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QApplication,
     QComboBox,
     QFileDialog,
@@ -19,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import TextDocument
+from bpe_gui.engine import PRESETS, TextDocument
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.panels.notice_bar import NoticeBar
@@ -48,7 +50,7 @@ def test_captions_of_the_bar_are_left_out_where_they_do_not_fit(window: MainWind
 def test_a_run_that_ends_before_the_wanted_size_says_where(window: MainWindow, qtbot: QtBot) -> None:
     session, shown = window.session, child(window, QLabel, "mergesOfSize")
     session.corpus.set_vocab_size(10_000)
-    assert shown.text().endswith(" merges")
+    assert shown.text() == f"≤ {session.cursor.last_step} merges"
     session.train()
     qtbot.waitUntil(lambda: session.run.trainer is not None and session.run.trainer.is_complete)
     assert session.run.trainer is not None
@@ -58,6 +60,24 @@ def test_a_run_that_ends_before_the_wanted_size_says_where(window: MainWindow, q
     assert shown.text() == f"ends at {end}"
     session.corpus.set_vocab_size(end)
     assert shown.text() == f"= {session.run.target_position} merges"
+
+
+def test_no_button_moves_from_under_the_mouse_when_a_run_is_out_of_date(window: MainWindow) -> None:
+    bar, words = child(window, TransportBar, "transportBar"), child(window, QLabel, "mergesOfSize")
+    window.session.cursor.step()
+    buttons = [button for button in bar.findChildren(QAbstractButton) if button.isVisible()]
+    before = [button.mapTo(bar, QPoint()) for button in buttons]
+    window.session.corpus.set_recipe(PRESETS["minbpe"])
+    assert words.text() == ""
+    QApplication.sendPostedEvents()
+    assert [button.mapTo(bar, QPoint()) for button in buttons] == before
+
+
+def test_all_recipes_are_shown_without_scrolling(window: MainWindow) -> None:
+    recipes = child(window, QComboBox, "recipeCombo")
+    window.session.corpus.set_recipe(replace(window.session.corpus.recipe, min_count=3))
+    assert recipes.currentData() is None, "a recipe of one's own is listed as well"
+    assert recipes.count() <= recipes.maxVisibleItems()
 
 
 def test_the_name_of_every_recipe_is_whole_in_a_small_window(window: MainWindow, qtbot: QtBot) -> None:
