@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, QUrl
-from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QColor, QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QDialog, QLineEdit, QListWidgetItem, QTextBrowser, QWidget
 
 from bpe_gui.gui.look.layouts import DIALOG_MARGIN, GAP, dialog_column, row_of
@@ -18,6 +18,8 @@ translate = QCoreApplication.translate  # lupdate knows the function by this nam
 
 _SIZE: Final = 920, 640  # pixels
 _LIST_WIDTH: Final = 232
+_GROUND_OF_CODE: Final = QColor(128, 128, 128, 32)  # on light and on dark pages
+_AROUND_CODE: Final = 6  # pixels
 _DIRECTIVE: Final = re.compile(r"^```\{([a-z-]+)\}(.*)\n((?:.*\n)*?)```$", re.MULTILINE)
 _CARD: Final = re.compile(r"^:+\{grid-item-card\} (.*)\n:link: (.*)\n:link-type: doc\n((?:.*\n)*?):+$", re.MULTILINE)
 _HEADED: Final = re.compile(r"^:+\{(?:grid-item-card|tab-item|dropdown)\} (.*)$", re.MULTILINE)
@@ -99,20 +101,31 @@ class _Browser(QTextBrowser):
         return _readable(path) if path.suffix == ".md" else super().loadResource(type, name)
 
     def format(self) -> None:
-        """Underline links, and wrap code, since Qt would make the page as wide as its longest line."""
-        link, wrapping = QTextCharFormat(), QTextBlockFormat()
+        """Underline links, and wrap code on a ground of its own: Qt would make the page as wide as its longest line."""
+        link = QTextCharFormat()
         link.setFontUnderline(True)
-        wrapping.setNonBreakableLines(False)
         cursor, block = QTextCursor(self.document()), self.document().begin()
         while block.isValid():
+            look = QTextBlockFormat()
+            look.setNonBreakableLines(False)
+            if (code := _code_of(block)) is not None:
+                look.setBackground(_GROUND_OF_CODE)
+                look.setTopMargin(0 if _code_of(block.previous()) == code else _AROUND_CODE)
+                look.setBottomMargin(0 if _code_of(block.next()) == code else _AROUND_CODE)
             cursor.setPosition(block.position())
-            cursor.mergeBlockFormat(wrapping)
+            cursor.mergeBlockFormat(look)
             for span in block.textFormats():
                 if span.format.isAnchor():
                     cursor.setPosition(block.position() + span.start)
                     cursor.setPosition(block.position() + span.start + span.length, QTextCursor.MoveMode.KeepAnchor)
                     cursor.mergeCharFormat(link)
             block = block.next()
+
+
+def _code_of(block: QTextBlock) -> str | None:
+    """Return the language of the code that a line is part of; None for text."""
+    look, language = block.blockFormat(), QTextFormat.Property.BlockCodeLanguage
+    return look.stringProperty(language) if look.hasProperty(QTextFormat.Property.BlockCodeFence) else None
 
 
 @cache

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QBrush, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QListWidget, QTextBrowser
 from pytestqt.qtbot import QtBot
@@ -140,3 +140,13 @@ def test_the_wheel_has_the_pages_of_every_language() -> None:
     wheel = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]["wheel"]
     for language in LANGUAGES:
         assert wheel["force-include"][f"docs/{language}"] == f"bpe_gui/resources/docs/{language}"
+
+
+def test_code_has_a_ground_and_a_gap_before_what_it_prints(box: DocumentationBox) -> None:
+    box.show_page("how-to/exporting")
+    document = browser(box).document()
+    code, printed = (document.find(text).block() for text in ("from tokenizers import Tokenizer", "['the',"))
+    text = document.find("wants a folder").block().blockFormat()
+    assert code.blockFormat().background() != text.background() == QBrush()
+    assert code.blockFormat().topMargin() > 0 < printed.blockFormat().topMargin()
+    assert code.next().blockFormat().topMargin() == 0, "it is one block"
