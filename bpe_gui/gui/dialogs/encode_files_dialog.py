@@ -84,7 +84,7 @@ class EncodeFilesDialog(QDialog):
             self._append.addItem(token, token)
         self._append.setCurrentIndex(max(0, self._append.findData(self._settings.append_token)))
         self._index = name_widget(QCheckBox(self.tr("Also write where documents begin")), "encodeFilesIndex")
-        unused = unused_path(self._settings.recent_folder, _NAME, {each.suffix for each in CONTAINERS.values()})
+        unused = unused_path(self._settings.output_folder, _NAME, {each.suffix for each in CONTAINERS.values()})
         self._target = name_widget(QLineEdit(f"{unused}.bin"), "encodeFilesTarget", self.tr("Output file"))
         self._browse = push_button("encodeFilesBrowseButton", self.tr("Browse…"), self._browse_for_target)
         self._progress = progress_line("encodeFilesProgress", self.tr("Progress of encoding"))
@@ -182,7 +182,7 @@ class EncodeFilesDialog(QDialog):
             )
 
         def show(made: EncodedCorpus) -> None:
-            self._settings.recent_folder = target.parent
+            self._settings.output_folder = target.parent
             self._end_work(self._summary(made))
             self._open.setEnabled(True)
             self._close.setDefault(True)

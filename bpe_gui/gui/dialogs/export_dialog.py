@@ -272,7 +272,7 @@ class ExportDialog(QDialog):
             self._formats.add(name, text.title, text.purpose)
         self._reason = SentenceLabel(name="exportReason", role="warning", lines=2)
         self._target = name_widget(
-            QLineEdit(str(unused_path(self._settings.recent_folder, self._file_name, _SUFFIXES))), "exportFolderEdit"
+            QLineEdit(str(unused_path(self._settings.output_folder, self._file_name, _SUFFIXES))), "exportFolderEdit"
         )
         self._target_label = label_of(self._target, "")
         widths = (text_width(self.fontMetrics(), self._target_title(is_file=each)) for each in (True, False))
@@ -429,7 +429,7 @@ class ExportDialog(QDialog):
         self._end()
 
     def _show_written(self, paths: Sequence[Path]) -> None:
-        self._settings.recent_folder = self.target.absolute().parent
+        self._settings.output_folder = self.target.absolute().parent
         file = self.tr("{path} ({size})")  # without its folder, which is above and may take several lines
         files = (file.format(path=path.name, size=size_text(path.stat().st_size)) for path in paths)
         self._result.say("\n".join([self.tr("Exported:"), *files]), hides=True)

@@ -272,7 +272,7 @@ class ProjectController(QObject):
             self._save_to(self.path, then)
 
     def _save_as(self, then: _Continuation | None) -> None:
-        suggestion = self.path or self._settings.recent_folder / self._suggested_name
+        suggestion = self.path or self._settings.output_folder / self._suggested_name
         title = QCoreApplication.translate("ProjectDialogs", "Save project")
         path = ask_where_to_save(self._window, title, suggestion, project_files(), PROJECT_SUFFIX)
         if path is not None:  # the dialog has already asked whether to replace an existing file

@@ -143,6 +143,7 @@ class Settings:
     report_context = _Setting("report/context", 0, _within(range(1_000_000_000)))  # tokens; 0 for the usual ones
     append_token = _Setting("files/append_token", "", lambda stored: stored if isinstance(stored, str) else None)
     recent_folder = _Setting("files/recent_folder", Path(), _folder, str)
+    _output_folder = _Setting("files/output_folder", Path(), lambda stored: _folder(stored) if stored else Path(), str)
     recent_files = _Setting[tuple[Path, ...]](  # projects and tokenizers, most recent first
         "files/recent_projects", (), _paths, lambda paths: list(map(str, paths))
     )
@@ -168,6 +169,15 @@ class Settings:
         self.recent_files = (path, *others)[:RECENT_FILES]
         self.recent_folder = path.parent
         self.recent_added(path)
+
+    @property
+    def output_folder(self) -> Path:
+        """Where files were last written; before any were, the folder of the files last opened."""
+        return self.recent_folder if self._output_folder == Path() else self._output_folder
+
+    @output_folder.setter
+    def output_folder(self, folder: Path) -> None:
+        self._output_folder = folder
 
     def columns_state(self, workspace: Workspace) -> QByteArray:
         """Return the widths of the columns in a workspace; empty if they were never saved."""

@@ -225,7 +225,7 @@ def test_the_files_written_are_listed_with_their_sizes(
     lines = label(dialog, "exportResult").text().splitlines()
     assert lines[1:] == [f"{name} ({size_text((folder / name).stat().st_size)})" for name in FILES]
     assert load(folder).merges == tokenizer.merges
-    assert settings.recent_folder == folder.parent
+    assert settings.output_folder == folder.parent != settings.recent_folder
     assert button(dialog, "exportOpenButton").isEnabled()
     assert dialog.isVisible()
     button(dialog, "exportCloseButton").click()

@@ -96,6 +96,18 @@ def test_numbers_are_clamped_to_their_limits(path: Path, stored: int, read: int)
     assert settings.font_size == read
 
 
+def test_files_are_written_where_the_last_ones_were_or_beside_those_that_were_opened(
+    path: Path, tmp_path: Path
+) -> None:
+    settings = Settings(path)
+    settings.recent_folder = tmp_path
+    assert settings.output_folder == tmp_path
+    (tmp_path / "output").mkdir()
+    settings.output_folder = tmp_path / "output"
+    settings.store.sync()
+    assert (Settings(path).recent_folder, Settings(path).output_folder) == (tmp_path, tmp_path / "output")
+
+
 def test_a_deleted_recent_folder_becomes_the_home_folder(path: Path, tmp_path: Path) -> None:
     folder = tmp_path / "corpora"
     folder.mkdir()

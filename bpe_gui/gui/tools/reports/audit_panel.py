@@ -250,11 +250,11 @@ class AuditPanel(QWidget):
             self._session.selection.find(selected)
 
     def _ask_where_to_save(self) -> None:
-        suggested = str(self._settings.recent_folder / "audit.csv")
+        suggested = str(self._settings.output_folder / "audit.csv")
         name, _filter = QFileDialog.getSaveFileName(self, self.tr("Save audit"), suggested, "CSV (*.csv)")
         if name:
             path = Path(name)
-            self._settings.recent_folder = path.parent
+            self._settings.output_folder = path.parent
             self._auditor.save(path if path.suffix else path.with_suffix(".csv"))
 
 

@@ -116,7 +116,7 @@ class ChartPanel(QWidget):
                 self.save_wanted.emit(path, png_of(painted_image(view.paint, view.size())))
 
     def _ask_where_to_save(self) -> None:
-        dialog = QFileDialog(self, self.tr("Save chart"), str(self._settings.recent_folder))
+        dialog = QFileDialog(self, self.tr("Save chart"), str(self._settings.output_folder))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setNameFilters(list(_FORMATS.values()))
         dialog.setDefaultSuffix("png")
@@ -127,7 +127,7 @@ class ChartPanel(QWidget):
         )
         if dialog.exec():
             path = Path(dialog.selectedFiles()[0])
-            self._settings.recent_folder = path.parent
+            self._settings.output_folder = path.parent
             self.save(path)
         dialog.deleteLater()
 

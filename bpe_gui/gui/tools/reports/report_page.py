@@ -354,18 +354,18 @@ class ReportPage(ToolPage):
         ask(self, "replaceTablesBox", question, consequence, replacing)
 
     def _ask_where_to_save_page(self) -> None:
-        suggested = str(self._settings.recent_folder / "report.html")
+        suggested = str(self._settings.output_folder / "report.html")
         name, _filter = QFileDialog.getSaveFileName(self, self.tr("Save report"), suggested, "HTML (*.html)")
         if name:
             path = Path(name)
-            self._settings.recent_folder = path.parent
+            self._settings.output_folder = path.parent
             self.save_page(path if path.suffix else path.with_suffix(".html"))
 
     def _ask_where_to_save_tables(self) -> None:
         title = self.tr("Folder for the tables")
-        name = QFileDialog.getExistingDirectory(self, title, str(self._settings.recent_folder))
+        name = QFileDialog.getExistingDirectory(self, title, str(self._settings.output_folder))
         if name:
-            self._settings.recent_folder = Path(name)
+            self._settings.output_folder = Path(name)
             self.save_tables(Path(name))
 
     def _write(self, contents: Callable[[], Mapping[Path, str | bytes]]) -> None:
