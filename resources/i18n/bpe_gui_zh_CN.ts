@@ -3927,6 +3927,10 @@
         <translation>{preset}：{summary} · 预分词规则由 {name} 固定</translation>
     </message>
     <message>
+        <source>special tokens are trained on as text</source>
+        <translation>特殊词元按普通文本参与训练</translation>
+    </message>
+    <message>
         <source>Recipe…</source>
         <translation>配方…</translation>
     </message>
@@ -9538,6 +9542,10 @@
     <message>
         <source>None (one per line)</source>
         <translation>无（每行一个）</translation>
+    </message>
+    <message>
+        <source>This recipe trains on them like on any other text; they also get ids.</source>
+        <translation>此配方训练时将它们视为普通文本；它们也会获得 id。</translation>
     </message>
     <message>
         <source>Cut out before the text is split. Merges never cross them.</source>
