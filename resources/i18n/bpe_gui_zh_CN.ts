@@ -4888,6 +4888,10 @@
         <translation>ID 已改变，从头连续编号：文本须重新编码，旧模型不再适用。</translation>
     </message>
     <message>
+        <source>The corpus or recipe has changed since this run. To export with the changes, train again first.</source>
+        <translation>语料或配方在本次训练后已更改。要按更改后的内容导出，请先重新训练。</translation>
+    </message>
+    <message>
         <source>The embedding map leads from {name} to this tokenizer.</source>
         <translation>嵌入映射从 {name} 到这个分词器。</translation>
     </message>
