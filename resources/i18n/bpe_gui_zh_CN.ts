@@ -1416,8 +1416,8 @@
         <translation>tiktoken 无法取得编码 {encoding}：{reason}</translation>
     </message>
     <message>
-        <source>The encoding {encoding} cannot be downloaded, because its server does not answer. Check the connection and try again, or open a file of the tokenizer instead.</source>
-        <translation>无法下载 {encoding}：服务器没有响应。请检查网络后重试，或者改为打开分词器文件。</translation>
+        <source>The encoding {encoding} cannot be downloaded, because its server does not answer. Check the connection and try again, or open {encoding}.tiktoken instead if you have that file.</source>
+        <translation>无法下载 {encoding}：服务器没有响应。请检查网络后重试；如果有文件 {encoding}.tiktoken，也可以改为打开它。</translation>
     </message>
     <message>
         <source>{path} has no files. Choose a folder with text, or a file.</source>
@@ -4729,6 +4729,10 @@
     <message>
         <source>Train to {size} entries</source>
         <translation>训练到 {size} 个条目</translation>
+    </message>
+    <message>
+        <source>Open tokenizer…</source>
+        <translation>打开分词器…</translation>
     </message>
 </context>
 <context>
