@@ -5050,6 +5050,10 @@
         <translation>添加</translation>
     </message>
     <message>
+        <source>Special tokens removed: {tokens}.</source>
+        <translation>已移除特殊词元：{tokens}。</translation>
+    </message>
+    <message>
         <source>Added {files} to the corpus.</source>
         <translation>已添加到语料：{files}。</translation>
     </message>
