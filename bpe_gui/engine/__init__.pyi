@@ -81,6 +81,7 @@ from .pipeline.sentencepiece import SentencePieceNormalizer as SentencePieceNorm
 from .pipeline.sentencepiece import SentencePiecePipeline as SentencePiecePipeline
 from .runtime.errors import BadRecordError as BadRecordError
 from .runtime.errors import CorpusError as CorpusError
+from .runtime.errors import DownloadError as DownloadError
 from .runtime.errors import EngineError as EngineError
 from .runtime.errors import FormatError as FormatError
 from .runtime.errors import RecipeError as RecipeError

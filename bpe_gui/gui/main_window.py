@@ -124,12 +124,12 @@ class MainWindow(QMainWindow):
         self._before_tour = self._settings.workspace, self._hidden, False
         self._restore_view: Restore | None = None
         around = Surroundings(self.session, self._settings, self._theme, self._notice, self)
-        self._error_notices = ErrorNotices(around)
+        self._tokenizers = TokenizerOpener(around)
+        self._error_notices = ErrorNotices(around, self._tokenizers.ask_instead)
         self._undo_offers = UndoOffers(around)
         self._stop_notices = StopNotices(around)
         self._pause_notices = PauseNotices(around)
         self._replay_actions = ReplayActions(around)
-        self._tokenizers = TokenizerOpener(around)
         self._opener = FileOpener(around, self._undo_offers, self._tokenizers)
         self.projects = ProjectController(
             self.session, self._settings, self._notice, self._recovery_notice, self, self._flush, recovery

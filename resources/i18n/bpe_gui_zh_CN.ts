@@ -1416,8 +1416,8 @@
         <translation>tiktoken 无法取得编码 {encoding}：{reason}</translation>
     </message>
     <message>
-        <source>The encoding {encoding} cannot be downloaded, because its server does not answer. Check the connection and try again, or open a file of the tokenizer instead.</source>
-        <translation>无法下载 {encoding}：服务器没有响应。请检查网络后重试，或者改为打开分词器文件。</translation>
+        <source>The encoding {encoding} cannot be downloaded, because its server does not answer. Check the connection and try again, or open {encoding}.tiktoken instead if you have that file.</source>
+        <translation>无法下载 {encoding}：服务器没有响应。请检查网络后重试；如果有文件 {encoding}.tiktoken，也可以改为打开它。</translation>
     </message>
     <message>
         <source>{path} has no files. Choose a folder with text, or a file.</source>
@@ -3927,6 +3927,10 @@
         <translation>{preset}：{summary} · 预分词规则由 {name} 固定</translation>
     </message>
     <message>
+        <source>special tokens are trained on as text</source>
+        <translation>特殊词元按普通文本参与训练</translation>
+    </message>
+    <message>
         <source>Recipe…</source>
         <translation>配方…</translation>
     </message>
@@ -4726,6 +4730,10 @@
         <source>Train to {size} entries</source>
         <translation>训练到 {size} 个条目</translation>
     </message>
+    <message>
+        <source>Open tokenizer…</source>
+        <translation>打开分词器…</translation>
+    </message>
 </context>
 <context>
     <name>ErrorReporter</name>
@@ -4884,6 +4892,10 @@
         <translation>ID 已改变，从头连续编号：文本须重新编码，旧模型不再适用。</translation>
     </message>
     <message>
+        <source>The corpus or recipe has changed since this run. To export with the changes, train again first.</source>
+        <translation>语料或配方在本次训练后已更改。要按更改后的内容导出，请先重新训练。</translation>
+    </message>
+    <message>
         <source>The embedding map leads from {name} to this tokenizer.</source>
         <translation>嵌入映射从 {name} 到这个分词器。</translation>
     </message>
@@ -5036,6 +5048,10 @@
     <message>
         <source>Add</source>
         <translation>添加</translation>
+    </message>
+    <message>
+        <source>Special tokens removed: {tokens}.</source>
+        <translation>已移除特殊词元：{tokens}。</translation>
     </message>
     <message>
         <source>Added {files} to the corpus.</source>
@@ -9538,6 +9554,10 @@
     <message>
         <source>None (one per line)</source>
         <translation>无（每行一个）</translation>
+    </message>
+    <message>
+        <source>This recipe trains on them like on any other text; they also get ids.</source>
+        <translation>此配方训练时将它们视为普通文本；它们也会获得 id。</translation>
     </message>
     <message>
         <source>Cut out before the text is split. Merges never cross them.</source>

@@ -20,7 +20,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from bpe_gui.engine.runtime.errors import EngineError, how_to_install
+from bpe_gui.engine.runtime.errors import DownloadError, EngineError, how_to_install
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import read_bytes, write_files
 from bpe_gui.engine.runtime.types import Progress, no_progress
@@ -227,7 +227,7 @@ def _explained(hub: Any, name: str, error: Exception) -> EngineError:
         return EngineError(
             "{endpoint} refuses the token in HF_TOKEN, so {name} cannot be downloaded.", name=name, endpoint=endpoint
         )
-    return EngineError(
+    return DownloadError(
         "{name} cannot be downloaded from {endpoint}: {reason}. Check the connection and try again, or open a file of "
         "the tokenizer instead.",
         name=name,
@@ -264,10 +264,10 @@ def _fetch_encoding(name: str, encoding: str, progress: Progress) -> Download:
     return Download(name, path, parts["pat_str"], parts["special_tokens"])
 
 
-def _unreachable(encoding: str) -> EngineError:
-    return EngineError(
+def _unreachable(encoding: str) -> DownloadError:
+    return DownloadError(
         "The encoding {encoding} cannot be downloaded, because its server does not answer. Check the connection "
-        "and try again, or open a file of the tokenizer instead.",
+        "and try again, or open {encoding}.tiktoken instead if you have that file.",
         encoding=encoding,
     )
 

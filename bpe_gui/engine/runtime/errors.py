@@ -173,6 +173,10 @@ class FormatError(EngineError):
     """A tokenizer or recipe file cannot be written or read."""
 
 
+class DownloadError(EngineError):
+    """A published tokenizer cannot be downloaded, because there is no connection; opening its file would help."""
+
+
 class LineError(FormatError):
     """A line of a file is wrong: `template` goes on after the path and the number of the line."""
 

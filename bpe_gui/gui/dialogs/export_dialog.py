@@ -201,18 +201,21 @@ class ExportDialog(QDialog):
         changed_from: OpenedTokenizer | None = None,
         old: Tokenizer | None = None,
         old_name: str = "",
+        is_stale: bool = False,
     ) -> None:
         """`name` says what is exported, as the window does.
 
         `change`: “pruned” or “extended”, if it was made of `old`; pruning gives new ids.
         `old`: the tokenizer that the map is from, which is called `old_name`.
         `changed_from`: the opened tokenizer that was changed, whose name and format are suggested.
+        `is_stale`: the corpus or recipe has changed since the run that is exported.
         """
         super().__init__(parent)
         self.setObjectName("exportDialog")
         self.setWindowTitle(self.tr("Export tokenizer"))
         self._tokenizer = tokenizer
         self._is_pruned = change == "pruned"
+        self._is_stale = is_stale
         self._file_name = _SUGGESTED_NAME
         pipeline = tokenizer.pipeline
         format = "sentencepiece" if pipeline is not None and pipeline.is_sentencepiece else _DEFAULT_FORMAT
@@ -288,7 +291,7 @@ class ExportDialog(QDialog):
         step = SentenceLabel(
             self._step_text(),
             name="exportStep",
-            role="" if self._tokenizer.merges and not self._is_pruned else "warning",
+            role="warning" if not self._tokenizer.merges or self._is_pruned or self._is_stale else "",
         )
         outcome = QWidget()
         more = row_of(self._show_texts, self._code, None)
@@ -305,6 +308,10 @@ class ExportDialog(QDialog):
         entries = number(len(self._tokenizer.vocab))
         text = (one if merges == 1 else many).format(name=self._name, entries=entries, merges=number(merges))
         ids = self.tr("The ids are new, without gaps: texts have to be encoded again, and old models do not fit.")
+        if self._is_stale:
+            text += "\n" + self.tr(
+                "The corpus or recipe has changed since this run. To export with the changes, train again first."
+            )
         if self._old is not None:
             text += "\n" + self.tr("The embedding map leads from {name} to this tokenizer.").format(name=self._old_name)
         if not merges:

@@ -201,26 +201,27 @@ class SpecialTokensField(QWidget):
         self._edit.textChanged.connect(self._apply_edit)
         self._edit.files_dropped.connect(self.files_dropped)
         session.corpus.recipe_changed.connect(self._follow_session)
-        session.corpus.documents_changed.connect(self._show_whether_fixed)
+        session.corpus.documents_changed.connect(self._explain)
+        session.corpus.recipe_changed.connect(self._explain)
         theme.changed.connect(self._apply_theme)
         self._apply_theme()
-        self._show_whether_fixed()
+        self._explain()
         self._load()
 
     def _apply_theme(self) -> None:
         self._edit.setFont(self._theme.token_font())
 
-    def _show_whether_fixed(self) -> None:
-        """Allow editing the tokens, unless a counts file was made with them."""
+    def _explain(self) -> None:
+        """Say what training does with the tokens, and allow editing them, unless a counts file was made with them."""
         document = self._session.corpus.counts
         self._edit.setReadOnly(document is not None)
-        self._edit.setToolTip(
-            self.tr("Cut out before the text is split. Merges never cross them.")
-            if document is None
-            else self.tr("Fixed: {name} contains word counts made with these special tokens.").format(
-                name=document.title
-            )
-        )
+        if document is not None:
+            text = self.tr("Fixed: {name} contains word counts made with these special tokens.")
+            self._edit.setToolTip(text.format(name=document.title))
+        elif self._session.corpus.recipe.special_text == "kept":
+            self._edit.setToolTip(self.tr("This recipe trains on them like on any other text; they also get ids."))
+        else:
+            self._edit.setToolTip(self.tr("Cut out before the text is split. Merges never cross them."))
 
     def _apply_edit(self) -> None:
         tokens = self._edit.tokens()

@@ -142,7 +142,8 @@ class OpenedTokenizers(QObject):
         """All opened tokenizers, in the order they were opened."""
         self._shown: list[OpenedTokenizer | None] = [None]  # each once, most recently shown last; None is the run
         self._being_read: Sequence[TokenizerToOpen] = ()
-        self._shows_last = True
+        self.shows_last = True
+        """Whether the last of the tokenizers being read, or read last, is shown."""
         self.name_being_read = ""
         """The name of the file or folder being read, or read last."""
         self.reading = JobRunner(self)
@@ -169,7 +170,7 @@ class OpenedTokenizers(QObject):
         """
         wanted = [each._replace(source=self._as_chosen(each.source)) for each in wanted]
         self.reading.abandon()
-        self._shows_last = show_last
+        self.shows_last = show_last
         self._being_read, self.name_being_read = wanted, wanted[0].source.name
         self.reading.start(
             name="read tokenizers",
@@ -181,7 +182,7 @@ class OpenedTokenizers(QObject):
     def open_beside(self, *sources: TokenizerSource) -> None:
         """Read tokenizers in a thread without showing them, together with what is being read."""
         waiting, beside = self._being_read if self.reading.busy else (), map(TokenizerToOpen, sources)
-        shows_last = bool(waiting) and self._shows_last  # so it stays the last one
+        shows_last = bool(waiting) and self.shows_last  # so it stays the last one
         self.open_all([*beside, *waiting] if shows_last else [*waiting, *beside], show_last=shows_last)
 
     def _as_chosen(self, source: TokenizerSource) -> TokenizerSource:
@@ -197,7 +198,6 @@ class OpenedTokenizers(QObject):
     def _take(self, outcomes: Sequence[_Outcome], *, show_last: bool) -> None:
         for wanted, outcome in outcomes:
             if isinstance(outcome, EngineError):
-                self.failed.emit(outcome)
                 continue
             replaced = next((each for each in self.tokenizers if each.source.path == outcome.source.path), None)
             position = wanted.position
@@ -212,6 +212,9 @@ class OpenedTokenizers(QObject):
             if show_last and outcome is outcomes[-1][1]:
                 self.show(outcome)
             self.tokenizer_read.emit(outcome)
+        for _wanted, outcome in outcomes:  # last, because reading one withdraws what was said of earlier failures
+            if isinstance(outcome, EngineError):
+                self.failed.emit(outcome)
 
     def _replace(self, replaced: OpenedTokenizer, tokenizer: OpenedTokenizer) -> None:
         is_shown = self.tokenizer is replaced

@@ -77,7 +77,10 @@ class Exporting(WindowPart):
         changed = {"pruned": self.tr("{name}, pruned"), "extended": self.tr("{name}, extended")}
         name = changed.get(change, "{name}").format(name=name)
         make = partial(ExportDialog, tokenizer, texts, self._exporter, self._settings, window, name=name, old=old)
-        dialog = make(change=change, changed_from=opened, old_name=old_name)
+        is_run = self._session.cursor.trainer is not None and change != "pruned"
+        dialog = make(
+            change=change, changed_from=opened, old_name=old_name, is_stale=is_run and self._session.run.is_stale
+        )
         if change == "extended":
             dialog.exported.connect(self._session.opened.open)
         open_once(dialog)

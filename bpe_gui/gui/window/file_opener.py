@@ -26,7 +26,7 @@ from bpe_gui.gui.projects.project_controller import is_project
 from bpe_gui.gui.session.corpus import MAX_TEXT_BYTES, CorpusDocument, FileStamp, file_stamp
 from bpe_gui.gui.system.paths import is_folder
 from bpe_gui.gui.views.editor.line_index import prepare_index
-from bpe_gui.gui.wording.phrases import number, size_text
+from bpe_gui.gui.wording.phrases import joined_sentences, listed, number, size_text
 from bpe_gui.gui.wording.recipe_texts import preset_title
 from bpe_gui.samples import sample_with
 
@@ -303,13 +303,21 @@ class FileOpener(WindowPart):
 
     def _replace(self, documents: Sequence[CorpusDocument]) -> None:
         """Replace the corpus with documents, start a run, and say which recipe it uses; offer to undo that."""
+        before = self._session.corpus.special_tokens
         self._session.replace_documents(documents)
+        after = self._session.corpus.special_tokens
+        gone = tuple(token for token in before if token not in after)
         preset, size = self._session.corpus.recipe.preset, self._session.corpus.vocab_size
         self._undo_offers.show_message(
-            lambda: self.tr(
-                "Opened {files} as the new corpus. The run starts over with the {recipe} recipe and "
-                "a vocabulary size of {size}."
-            ).format(files=self._phrase(documents), recipe=preset_title(preset), size=number(size)),
+            lambda: joined_sentences(
+                (
+                    self.tr(
+                        "Opened {files} as the new corpus. The run starts over with the {recipe} recipe and "
+                        "a vocabulary size of {size}."
+                    ).format(files=self._phrase(documents), recipe=preset_title(preset), size=number(size)),
+                    *([self.tr("Special tokens removed: {tokens}.").format(tokens=listed(gone))] if gone else []),
+                )
+            )
         )
 
     def _add(self, documents: Sequence[CorpusDocument]) -> None:

@@ -73,6 +73,12 @@ class TokenizerOpener(WindowPart):
             self._notices.clear_words()
             self.open(path)
 
+    def ask_instead(self) -> None:
+        """Ask for a file of a tokenizer that could not be read, and show it if that one was to be shown."""
+        opened, path = self._session.opened, self.choose(self._window)
+        if path is not None:
+            opened.open_all([TokenizerToOpen(TokenizerSource(path))], show_last=opened.shows_last)
+
     def ask_for_name(self) -> None:
         """Ask for the name of a published tokenizer, download it and open it."""
         dialog = TokenizerNameDialog(self._window)

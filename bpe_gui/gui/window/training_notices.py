@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bpe_gui.engine import EngineError, RunStop, Tokenizer, VocabularySizeError
+from bpe_gui.engine import DownloadError, EngineError, RunStop, Tokenizer, VocabularySizeError
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.panels.notice_bar import Notice, Offer
@@ -167,14 +167,22 @@ class ChangeNotices(WindowPart):
 
 
 class ErrorNotices(WindowPart):
-    """Shows what failed in the session. If the target size is too small, the notice offers to train to a larger one."""
+    """Shows what failed in the session.
 
-    def __init__(self, around: Surroundings) -> None:
+    If the target size is too small, the notice offers to train to a larger one. If a download failed, it offers to open
+    a file, until a tokenizer is read.
+    """
+
+    def __init__(self, around: Surroundings, ask_for_tokenizer: Callable[[], object]) -> None:
+        """`ask_for_tokenizer` asks for the file of a tokenizer that cannot be downloaded, and opens it."""
         super().__init__(around)
+        self._ask_for_tokenizer = ask_for_tokenizer
+        self._download_notice: Notice | None = None
         self._size_notice: Notice | None = None
         """The last one about the target size."""
         self._position = 0  # the step that it was shown at
         self._session.failed.connect(self._show)
+        self._session.opened.tokenizer_read.connect(self._dismiss_download)
         self._session.cursor.moved.connect(self._follow_cursor)
         self._session.run.replaced.connect(self.dismiss_size)
         self._session.corpus.recipe_changed.connect(self.dismiss_size)
@@ -186,7 +194,11 @@ class ErrorNotices(WindowPart):
             offers.append(
                 (lambda: self.tr("Train to {size} entries").format(size=number(size)), lambda: self._train_to(size))
             )
+        if isinstance(error, DownloadError):
+            offers.append((lambda: self.tr("Open tokenizer…"), self._ask_for_tokenizer))
         notice = self._notices.show_error(error, offers)
+        if isinstance(error, DownloadError):
+            self._download_notice = notice
         if isinstance(error, VocabularySizeError):
             self._size_notice, self._position = notice, self._session.cursor.position
 
@@ -195,6 +207,11 @@ class ErrorNotices(WindowPart):
         cursor = self._session.cursor
         if not cursor.is_on_long_move and cursor.position not in (self._position, cursor.target_position):
             self.dismiss_size()
+
+    def _dismiss_download(self) -> None:
+        """Dismiss the notice about a download, because a tokenizer has come from elsewhere."""
+        self._notices.dismiss(self._download_notice)
+        self._download_notice = None
 
     def _train_to(self, size: int) -> None:
         self._session.corpus.set_vocab_size(size)

@@ -6,7 +6,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QComboBox, QListWidget, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Plan, TokenizerSource, save, train
+from bpe_gui.engine import Plan, Recipe, TokenizerSource, save, train
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.widgets import MarkLabel
 from bpe_gui.gui.main_window import MainWindow
@@ -33,6 +33,25 @@ def tool(qtbot: QtBot, name: str) -> QWidget:
 
     qtbot.waitUntil(is_open)
     return found[0]
+
+
+def test_an_export_says_that_the_run_is_out_of_date(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    told = "\nThe corpus or recipe has changed since this run. To export with the changes, train again first."
+
+    def said() -> str:
+        window.actions_by_name["export"].trigger()
+        dialog = tool(qtbot, "exportDialog")
+        text = label_text(dialog, "exportStep")
+        dialog.close()
+        qtbot.waitUntil(lambda: not dialog.isVisible())
+        return text
+
+    window.session.cursor.seek(3)
+    assert told not in said()
+    window.session.corpus.set_recipe(Recipe.of("minbpe"))
+    assert said().endswith(told)
+    open_other(qtbot, window, tmp_path / "other.json")
+    assert told not in said()
 
 
 def test_all_parts_use_one_name(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.samples import samples
+from bpe_gui.samples import default_sample, samples
 from tests.gui.support.project_windows import answer_open_question, offers, open_question
 from tests.gui.support.widgets import child
 from tests.gui.support.windows import notice_text
@@ -106,11 +106,21 @@ def test_a_file_opened_over_a_sample_starts_its_run_over(window: MainWindow, fil
     window.open_paths(files[:1])
     session = window.session
     assert (session.cursor.position, session.run.is_stale, session.corpus.recipe) == (0, False, Recipe.of("cs336"))
-    assert notice_text(window) == (
+    assert notice_text(window).startswith(
         "Opened a.txt as the new corpus. The run starts over with the cs336 recipe and a vocabulary size of 1,000."
     )
     offers(window)["Undo"].click()
     assert (session.corpus.documents, session.corpus.recipe, session.corpus.vocab_size) == before
+
+
+def test_a_file_opened_over_a_sample_says_which_special_tokens_went(window: MainWindow, files: list[Path]) -> None:
+    told = "Special tokens removed: <|endoftext|>."
+    window.open_sample(default_sample())
+    window.open_paths(files[:1])
+    assert window.session.corpus.special_tokens == ()
+    assert notice_text(window).endswith(told)
+    window.open_paths(files[1:])
+    assert "Opened b.txt" in notice_text(window) and told not in notice_text(window)
 
 
 def test_a_file_opened_while_a_thread_trains_has_a_run_of_its_own(

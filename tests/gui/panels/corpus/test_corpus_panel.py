@@ -441,6 +441,19 @@ def test_the_recipe_is_summarised_and_changed_in_a_dialog(panel: CorpusPanel, se
     assert label(panel, "recipeSummary").text().startswith("bbpe: bytes")
 
 
+def test_special_tokens_that_training_merges_are_told(panel: CorpusPanel, session: Session) -> None:
+    told = " · special tokens are trained on as text"
+    session.corpus.set_recipe(Recipe.of("minbpe"))
+    summary = label(panel, "recipeSummary").text()
+    assert told not in summary
+    tokens_edit(panel).setPlainText("<|endoftext|>")
+    assert label(panel, "recipeSummary").text() == summary + told
+    assert "like on any other text" in tokens_edit(panel).toolTip()
+    session.corpus.set_recipe(Recipe.of("cs336"))
+    assert told not in label(panel, "recipeSummary").text()
+    assert "Merges never cross them" in tokens_edit(panel).toolTip()
+
+
 # -- the rest ---------------------------------------------------------------------------------------------------------
 
 

@@ -7,10 +7,10 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QLabel, QListWidget, QMenu, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QListWidget, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import PRESETS, TokenizerError, TokenizerSource, save, train
+from bpe_gui.engine import PRESETS, DownloadError, TokenizerError, TokenizerSource, save, train
 from bpe_gui.engine.formats import downloads
 from bpe_gui.engine.formats.downloads import Download
 from bpe_gui.gui.main_window import MainWindow
@@ -18,8 +18,9 @@ from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.comparison import adding
 from bpe_gui.gui.tools.comparison.compare_page import ComparePage
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
+from tests.gui.support.project_windows import offers
 from tests.gui.support.widgets import child, label_text
-from tests.gui.support.windows import editor
+from tests.gui.support.windows import editor, notices
 
 
 def test_it_follows_the_editor_and_outlives_a_change_of_the_language(window: MainWindow, qtbot: QtBot) -> None:
@@ -117,6 +118,28 @@ def test_typing_in_it_and_in_the_main_window_is_undone_in_either(window: MainWin
     main.setFocus()
     undo.trigger()
     assert window.session.text.content == main.toPlainText() == ""
+
+
+def test_a_failed_download_offers_to_open_a_file_beside_the_run(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def fail(_name: str, _progress: object) -> Download:
+        raise DownloadError("No network.")
+
+    save(train("low lower", recipe="tiktoken", num_merges=3), tmp_path / "cl100k_base.tiktoken", "tiktoken")
+    save(train("low lower", num_merges=3), tmp_path / "other.json", "huggingface")
+    monkeypatch.setattr(downloads, "fetch_published", fail)
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(tmp_path / "cl100k_base.tiktoken"), ""))
+    opened = window.session.opened
+    opened.open_beside(TokenizerSource.named("tiktoken:cl100k_base"), TokenizerSource(tmp_path / "other.json"))
+    qtbot.waitUntil(lambda: "No network." in notices(window))  # though another one was read
+    offers(window)["Open tokenizer…"].click()
+    qtbot.waitUntil(lambda: len(opened.tokenizers) == 2)
+    assert opened.tokenizer is None
+    opened.open_beside(TokenizerSource.named("tiktoken:cl100k_base"))
+    qtbot.waitUntil(lambda: "Open tokenizer…" in offers(window))
+    opened.open_beside(TokenizerSource(tmp_path / "other.json"))
+    qtbot.waitUntil(lambda: "Open tokenizer…" not in offers(window))
 
 
 def test_the_first_line_fetches_gpt_4_and_says_so_without_a_network(
