@@ -1808,6 +1808,10 @@
         <translation>该包读到的 {name} 是 {value!r}，而应为 {expected!r}。</translation>
     </message>
     <message>
+        <source>The file contains only ranks. tiktoken.Encoding needs the pattern, too, and these special tokens, which the file leaves out: {tokens}.</source>
+        <translation>文件只含词元的次序。tiktoken.Encoding 还需要切分模式，以及文件里没有的这些特殊词元：{tokens}。</translation>
+    </message>
+    <message>
         <source>Next to these special tokens, llama.cpp removes spaces, tabs and new lines; other programs also remove white space beyond ASCII, such as U+00A0 and U+3000: {tokens}.</source>
         <translation>对于这些特殊词元旁的空白，llama.cpp 只去除空格、制表符和换行，其他程序还会去除 ASCII 以外的空白，例如 U+00A0 和 U+3000：{tokens}。</translation>
     </message>

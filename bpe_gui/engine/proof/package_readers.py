@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -268,6 +269,12 @@ def save_caution(tokenizer: Tokenizer, format: str) -> FormatError | None:
             return FormatError(
                 "After RegexTokenizer.load, minbpe still splits with the pattern that the RegexTokenizer was made "
                 "with, not with the one on the file's second line. Make it with the file's pattern, or ids may differ."
+            )
+        case "tiktoken" if specials:
+            return FormatError(
+                "The file contains only ranks. tiktoken.Encoding needs the pattern, too, and these special tokens, which "
+                "the file leaves out: {tokens}.",
+                tokens=", ".join([*map(repr, islice(specials, _MAX_NAMES)), *["…"] * (len(specials) > _MAX_NAMES)]),
             )
         case "tiktoken":
             return FormatError(

@@ -224,7 +224,8 @@ class ExportDialog(QDialog):
             self._file_name = _with_suffix(Path(published or _SUGGESTED_NAME), "").name
             format = changed_from.format if changed_from.format in FORMATS else format
         self._usual_format = format
-        if changed_from is None and save_caution(tokenizer, format) is not None:
+        # A file of ranks has no place for special tokens that were added, so another format is suggested.
+        if (changed_from is None or change == "extended") and save_caution(tokenizer, format) is not None:
             format = next((name for name in format_texts() if save_caution(tokenizer, name) is None), format)
         self._file_name += f"-{change}" if change else ""
         self._old, self._old_name = old, old_name

@@ -12,7 +12,7 @@ from bpe_gui.cli.main import main
 from bpe_gui.engine import Plan, Recipe, TokenizerSource, save, train
 from bpe_gui.engine.surgery import embedding_map
 from bpe_gui.gui.dialogs import export_dialog, tokenizer_dialogs
-from bpe_gui.gui.dialogs.export_dialog import ExportDialog
+from bpe_gui.gui.dialogs.export_dialog import ExportDialog, FormatList
 from bpe_gui.gui.dialogs.tokenizer_dialogs import MergeDialog
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow
@@ -135,3 +135,27 @@ def test_a_run_that_continues_a_tokenizer_has_a_map_too(
     assert extended is not None and len(extended.merges) > 2
     with np.load(tmp_path / "map.npz") as ours:
         assert np.array_equal(ours["sources"], embedding_map(old, extended).sources)
+
+
+def test_a_file_of_ranks_is_extended_to_a_format_that_keeps_special_tokens(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    save(train("low low lower", num_merges=3, recipe="tiktoken"), tmp_path / "base.tiktoken", "tiktoken")
+    window.session.opened.open(TokenizerSource(tmp_path / "base.tiktoken", pattern="r50k_base"))
+    qtbot.waitUntil(lambda: window.session.opened.tokenizer is not None)
+    window.actions_by_name["merge_tokenizer"].trigger()
+    dialog = child(window, MergeDialog, "mergeDialog")
+    child(dialog, PlainTextEdit, "mergeSpecial").setPlainText("<|user|>")
+    exports = export(dialog, qtbot)
+    assert child(exports, QLineEdit, "exportFolderEdit").text() == str(tmp_path / "base-extended.json")
+    child(exports, FormatList, "exportFormats").choose("tiktoken")
+    assert "which the file leaves out" in label_text(exports, "exportReason")
+    assert "'<|user|>'" in label_text(exports, "exportReason")
+    child(exports, FormatList, "exportFormats").choose("huggingface")
+    child(exports, QPushButton, "exportButton").click()
+    made = tmp_path / "base-extended.json"
+    qtbot.waitUntil(lambda: (opened := window.session.opened.tokenizer) is not None and opened.source.path == made)
+    assert window.session.cursor.tokenizer is not None
+    assert "<|user|>" in window.session.cursor.tokenizer.special_tokens
+    exports.reject()
+    dialog.reject()
