@@ -272,8 +272,8 @@ def save_caution(tokenizer: Tokenizer, format: str) -> FormatError | None:
             )
         case "tiktoken" if specials:
             return FormatError(
-                "The file contains only ranks. tiktoken.Encoding needs the pattern, too, and these special tokens, which "
-                "the file leaves out: {tokens}.",
+                "The file contains only ranks. tiktoken.Encoding needs the pattern, too, and these special tokens, "
+                "which the file leaves out: {tokens}.",
                 tokens=", ".join([*map(repr, islice(specials, _MAX_NAMES)), *["…"] * (len(specials) > _MAX_NAMES)]),
             )
         case "tiktoken":

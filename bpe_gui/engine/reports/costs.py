@@ -121,8 +121,9 @@ def text_cost(
     is_paired = False
     if lines and reference and lines.lines and reference.lines and reference.resampled.all():
         premium = ratio(lines.tokens_per_line, reference.tokens_per_line)
-        outside = (1 - CONFIDENCE) / 2
-        low, high = np.quantile(lines.resampled / reference.resampled, [outside, 1 - outside]).tolist()
+        if min(lines.lines, reference.lines) > 1:  # one line does not say how much depends on which it is
+            outside = (1 - CONFIDENCE) / 2
+            low, high = np.quantile(lines.resampled / reference.resampled, [outside, 1 - outside]).tolist()
         is_paired = lines.lines == reference.lines
     return TextCost(
         lines.lines if lines else nan,

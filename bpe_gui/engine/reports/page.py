@@ -25,7 +25,6 @@ _SHOWN_ENTRIES: Final = 60
 
 _SHOWN_GROUPS: Final = 30
 _SHOWN_TEXTS: Final = 500
-_SHOWN_GAINS: Final = 40
 _LONGEST_TOKEN: Final = 60
 """How many characters of a token are shown."""
 
@@ -159,11 +158,10 @@ class _Page:
             self._t(_("Report", "tokens saved per 1,000 entries")),
         ]
         number, share = self._wording.number, self._wording.share
-        every = -(-len(curve.gains) // _SHOWN_GAINS) or 1
         rows = [
             f"<tr><td>{number(gain.entries)}</td><td>{number(gain.following)}</td><td>{gain.bytes_per_token:+.4f}</td>"
             f"<td>{share(gain.tokens_saved)}</td></tr>"
-            for gain in curve.gains[::every]
+            for gain in curve.gains
         ]
         summary = escape(self._charts["gain"].title)
         return f"<details><summary>{summary}</summary>{_table(columns, rows)}</details>" if rows else ""

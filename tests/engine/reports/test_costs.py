@@ -86,6 +86,15 @@ def test_a_text_without_lines_has_no_premium() -> None:
     assert "nan" not in html_page(replace(report, terms=Terms(0)))
 
 
+def test_one_line_has_a_premium_but_no_interval() -> None:
+    texts = [ReportText(name, [TextDocument(text)]) for name, text in (("en", "low wall"), ("de", "niedrige Mauer"))]
+    report = make_report(train(ENGLISH, num_merges=20), texts, by_line=True)
+    cost = replace(report, terms=Terms(reference=0)).costs[1]
+    assert cost.premium > 0
+    assert isnan(cost.low)
+    assert isnan(cost.high)
+
+
 def test_the_outputs_say_what_texts_cost(report: Report) -> None:
     assert "costs.csv" not in csv_files(report)
     assert json_values(report)["costs"] is None
