@@ -3931,8 +3931,8 @@
         <translation>{preset}：{summary} · 预分词规则由 {name} 固定</translation>
     </message>
     <message>
-        <source>special tokens are trained on as text</source>
-        <translation>特殊词元按普通文本参与训练</translation>
+        <source>special tokens as text</source>
+        <translation>特殊词元作为文本</translation>
     </message>
     <message>
         <source>Recipe…</source>

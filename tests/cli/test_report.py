@@ -101,7 +101,7 @@ def test_what_texts_cost(run: Run, byte_tokenizer: Path, languages: Path) -> Non
     english, chinese = (tokens[0] + tokens[1]) / 2, tokens[2]
     assert rows[0][:5] == ["en", "2", f"{english:.3f}", "1.000", "reference"]
     assert rows[1][:4] == ["zh", "1", f"{chinese:.3f}", f"{chinese / english:.3f}"]
-    assert rows[1][5:] == ["separately", f"{chinese / 10:.1%}", f"{chinese * 2.5 / 1e6:.6f}"]
+    assert rows[1][5:] == ["–", f"{chinese / 10:.1%}", f"{chinese * 2.5 / 1e6:.6f}"]
     values = json.loads(run(*arguments, "--json").output)["costs"]
     assert (values["reference"], values["price_per_million"], values["context"]) == ("en", 2.5, 10)
 

@@ -476,7 +476,7 @@ class CorpusPanel(DropTarget):
             template, name = self.tr("{preset}: {summary} · splitter fixed by {name}"), fixing.title
         preset, summary = preset_title(recipe.preset), recipe_summary(recipe)
         if recipe.special_text == "kept" and self._session.corpus.special_tokens:
-            summary += " · " + self.tr("special tokens are trained on as text")
+            summary += " · " + self.tr("special tokens as text")
         if self._session.opened.tokenizer is not None:
             preset = f"{object_name(self._session.branches.current)} · {preset}"
         self._recipe_summary.setText(template.format(preset=preset, summary=summary, name=name))

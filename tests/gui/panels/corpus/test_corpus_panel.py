@@ -442,7 +442,7 @@ def test_the_recipe_is_summarised_and_changed_in_a_dialog(panel: CorpusPanel, se
 
 
 def test_special_tokens_that_training_merges_are_told(panel: CorpusPanel, session: Session) -> None:
-    told = " · special tokens are trained on as text"
+    told = " · special tokens as text"
     session.corpus.set_recipe(Recipe.of("minbpe"))
     summary = label(panel, "recipeSummary").text()
     assert told not in summary
