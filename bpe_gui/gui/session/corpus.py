@@ -283,7 +283,7 @@ class SessionCorpus(QObject):
         self.vocab_size = DEFAULT_VOCAB_SIZE
         """The target vocabulary size."""
         self._inputs: tuple[tuple[object, ...], RunInputs] | None = None
-        """What was made from the present documents, recipe, special tokens and plan."""
+        """The inputs as last made, after what they were made of."""
         self.sample: SampleSettings | None = None
         """The settings that the last sample brought, so that `add_documents` can reset them."""
 
