@@ -254,8 +254,11 @@ class _Writer:
 
     def _check_may_write(self, paths: Iterable[Path], *, overwrite: bool) -> None:
         """Raise FormatError for a path that is an input, or a file that this dataset did not write before."""
-        inputs = [each.path for each in self.corpus.documents if isinstance(each, FileDocument) and is_there(each.path)]
+        inputs: list[Path] | None = None
         for path in filter(is_there, paths):
+            if inputs is None:  # looked for only if needed: there may be 100,000
+                files = (each.path for each in self.corpus.documents if isinstance(each, FileDocument))
+                inputs = list(filter(is_there, files))
             if any(map(path.samefile, inputs)):
                 raise FormatError(
                     "{path} is one of the files to encode. Choose another name for the result.", path=path

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
@@ -62,8 +62,10 @@ class Manifest:
     def to_json(self) -> str:
         """Return the content of the manifest file."""
         content = {"kind": _KIND, "version": _VERSION, "tokens": self.tokens, "documents": self.documents}
-        content |= asdict(self) | {"shards": [shard._asdict() for shard in self.shards]}
-        return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+        content |= vars(self) | {"options": dict(self.options), "shards": [shard._asdict() for shard in self.shards]}
+        # A line for each: an indented one would be written by Python's slow encoder, and there may be 100,000 inputs.
+        lines = (f" {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}" for name, value in content.items())
+        return "{\n" + ",\n".join(lines) + "\n}\n"
 
     @classmethod
     def from_json(cls, path: Path) -> Self:
@@ -116,18 +118,20 @@ def read_manifest(path: Path) -> Manifest | None:
 
 
 def inputs_of(groups: Iterable[DocumentGroup]) -> list[tuple[str, int, int | None]]:
-    """Return the facts about the files by which one can tell whether they have changed. Raise CorpusError."""
+    """Return the facts about the files by which one can tell whether they have changed."""
     found: list[tuple[str, int, int | None]] = []
     for group in groups:
         if isinstance(group.document, FileList):
-            found += map(_facts, group.document.files)
+            found += map(_facts, group.document.files, group.document.sizes.tolist())
         elif isinstance(group.document, FileDocument):
-            found.append(_facts(group.document))
+            found.append(_facts(group.document, group.size))
         else:
             found.append(("", group.size, None))
     return found
 
 
-def _facts(file: FileDocument) -> tuple[str, int, int | None]:
-    size = file.size()
-    return str(file.name), size, file.path.stat().st_mtime_ns if is_there(file.path) else None
+def _facts(file: FileDocument, size: int) -> tuple[str, int, int | None]:
+    try:
+        return str(file.name), size, file.path.stat().st_mtime_ns
+    except OSError:  # standard input, or a file on another computer
+        return str(file.name), size, None

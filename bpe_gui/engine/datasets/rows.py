@@ -127,7 +127,7 @@ class DocumentMaker:
             goes_on = len(ids) > int(ends[-1]) if len(ends) else self.is_open or len(ids) > 0
         starts = np.concatenate([[0], ends])[int(self.is_open) : len(ends) + goes_on]
         first, self.is_open = int(self.is_open), goes_on
-        if len(self._before) or len(self._after):
+        if (len(self._before) and len(starts)) or (len(self._after) and len(ends)):
             ids, ends = self._with_ids_around(ids, starts, ends, first)
         return Rows(ids, ends, state, block.done)
 
