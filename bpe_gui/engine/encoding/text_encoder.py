@@ -88,7 +88,6 @@ class UnknownSymbolIn(Exception):
     """
 
     def __init__(self, part: str, before: int) -> None:
-        super().__init__(part, before)
         self.part: Final = part
         self.before: Final = before
 

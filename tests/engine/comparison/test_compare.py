@@ -12,6 +12,8 @@ from tokenizers import models, normalizers, pre_tokenizers
 
 from bpe_gui.engine import Recipe, Tokenizer, TokenizerError, compare, load, train
 from bpe_gui.engine.comparison import SwitchDifference, ids_by_text
+from bpe_gui.engine.pipeline.model_options import ModelOptions
+from bpe_gui.engine.pipeline.pipeline import Pipeline
 from tests.engine.support.recorded_runs import counted
 from tests.engine.support.sentencepiece_models import trained
 from tests.engine.support.strategies import corpora, letters, mixed, recipes
@@ -199,3 +201,9 @@ def test_only_ordinary_tokens_stand_for_spaces() -> None:
     ids = ids_by_text(tokenizer)
     assert ids["<▁>".encode()] == tokenizer.special_tokens["<▁>"]
     assert b" " in ids and not any(text.startswith("▁".encode()) for text in ids)
+
+
+def test_only_ordinary_tokens_stand_for_bytes() -> None:
+    pipeline = Pipeline(model=ModelOptions(falls_back_to_bytes=True))
+    tokenizer = Tokenizer({0: b"<0x41>", 1: b"B", 2: b"<0x43>"}, [], {"<0x43>": 2}, pipeline=pipeline)
+    assert ids_by_text(tokenizer) == {b"A": 0, b"B": 1, b"<0x43>": 2}

@@ -60,6 +60,12 @@ def check(tokenizer: Tokenizer, text: str) -> None:
 # -- the definition -----------------------------------------------------------------------------------------------
 
 
+def test_a_longer_text_gets_more_room_in_a_splitter_that_reads_it_backward() -> None:
+    tokenizer = train("low, low lower", recipe=Recipe(splitter=r"\w+(?=\s*,)|\w+|\s+|."), num_merges=3)
+    for size in (1, 100, 2):
+        check(tokenizer.with_unknown_id(-1), "low, lower " * size)
+
+
 @pytest.mark.slow
 @given(tokenizers(), texts)
 @settings(max_examples=examples(300))
