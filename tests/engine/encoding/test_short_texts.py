@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from bpe_gui.engine import Recipe, Tokenizer, TokenizerError, train
 from bpe_gui.engine.kernels.encoding.text_encoding import LONGEST_TEXT
+from bpe_gui.engine.pipeline.decoders import ByteFallback
+from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.tokenization import tokenizer as tokenizer_module
 from bpe_gui.engine.vocabulary import decoder
 from tests.engine.support.definition import ids_of
@@ -148,6 +150,14 @@ def test_ids_give_their_tokens(several: list[list[int]]) -> None:
         assert tokenizer.decode(ids) == expected.decode(errors="replace")
         skipped = b"".join(VOCAB[token_id] for token_id in ids if token_id != 310)
         assert tokenizer.decode_bytes(ids, skip_special_tokens=True) == skipped
+
+
+def test_steps_after_decoding_are_taken() -> None:
+    tokens = dict(enumerate([b"a", b"<0xE4>", b"<0xBD>", b"<0xA0>"]))
+    tokenizer = Tokenizer(tokens, [], pipeline=Pipeline(decoders=(ByteFallback(),)))
+    for _time in range(2):
+        assert tokenizer.decode([0, 1, 2, 3]) == "a你"
+        assert tokenizer.decode_bytes([0, 1, 2, 3]) == "a你".encode()
 
 
 @pytest.mark.parametrize("bad", [-1, -(2**70), 256, 311, 2**31, 2**32 + 97, 2**70, None, "a", 1.5])

@@ -291,6 +291,14 @@ def test_no_size_cuts_a_tokenizer_that_is_extended() -> None:
     assert train("low", plan=Plan(replay=first.merges), num_merges=1).merges == first.merges[:1]
 
 
+def test_a_size_that_is_not_valid_is_refused_at_once() -> None:
+    trainer = Trainer(Corpus.from_text("low lower").count("cs336"), "cs336")
+    with pytest.raises(TrainingError, match="must be 0 or more"):
+        train_to(trainer, num_merges=-1)
+    with pytest.raises(TrainingError, match="must be at least 256"):
+        train_to(trainer, vocab_size=255)
+
+
 def test_a_run_that_replays_itself_is_the_same() -> None:
     text = "aaaa  aaa aaaaaaa    a  aaaaa   aaaa low lower lowest" * 3
     counts = Corpus.from_text(text).count("cs336")
@@ -300,6 +308,14 @@ def test_a_run_that_replays_itself_is_the_same() -> None:
     again.seek(10**6)
     assert again.run == trainer.run
     assert again.words() == trainer.words()
+
+
+def test_single_characters_of_replayed_merges_are_in_the_alphabet() -> None:
+    plan = Plan(replay=[(b"a", b"b</w>"), ("你".encode(), b"</w>"), (b"ab", b"c")])
+    attached = Recipe(units="characters", boundary="suffix-attached")
+    assert stages.base_symbols(plan, attached) == {b"a", b"b</w>", "你".encode(), b"c"}
+    apart = Recipe(units="characters", boundary="suffix")
+    assert stages.base_symbols(plan, apart) == {b"a", "你".encode(), b"</w>", b"c"}
 
 
 def test_superwords_cross_the_borders_of_words() -> None:

@@ -68,6 +68,12 @@ def test_the_leftmost_seed_is_found_first_and_then_the_longest() -> None:
     assert symbols_of("sing", recipe.with_changes(boundary="suffix-attached")) == [b"s", b"ing</w>"]
 
 
+def test_a_seed_is_found_at_the_start_of_a_word_with_and_without_the_space_before_it() -> None:
+    recipe = Recipe(units="characters", boundary="prefix", splitter="space", seeds=("ab",))
+    words = Trainer(Corpus.from_text("ab ab").count(recipe), recipe).words()
+    assert [word.symbols for word in words] == [(b"ab",), (b"</w>", b"ab")]
+
+
 def test_seeds_are_entries_before_the_first_merge_and_may_be_part_of_larger_tokens() -> None:
     trainer = Trainer(Corpus.from_text("sing ring ring").count("cs336"), plan=Plan(seeds=["ring", "ing", "absent"]))
     assert trainer.initial_size == 259

@@ -2,6 +2,7 @@
 
 import random
 from pathlib import Path
+from threading import Event
 
 import pytest
 from hypothesis import given, settings
@@ -24,6 +25,7 @@ from bpe_gui.engine import (
 from bpe_gui.engine.explanations import OneToken, why_not_one_token
 from bpe_gui.engine.reports.counting import TokenCounter
 from bpe_gui.engine.reports.curve import counting_documents, curve_by_encoding
+from bpe_gui.engine.training import stages
 from tests.engine.support.definition import ids_of, tokens_of
 from tests.engine.support.recorded_runs import MAX_STEPS, counted, reference_run
 from tests.examples import examples
@@ -118,6 +120,35 @@ def test_a_corpus_with_weights_and_records_counts_its_phrases(tmp_path: Path) ->
         trainer.seek(5)
         assert trainer.merge_at(4).token == b"of the"
         assert trainer.merge_at(4).count == count
+
+
+def test_words_begin_as_the_tokens_of_earlier_merges() -> None:
+    trainer = joined(TEXT, 14, Recipe())
+    trainer.seek(14)
+    for word in range(len(trainer.words())):
+        assert trainer.initial_symbols(word) == [trainer.tokens[symbol] for symbol in trainer.symbols_of_word(word)]
+
+
+def test_ties_are_the_same_after_going_back() -> None:
+    trainer = joined("ab a ab ab ab b ab c abab", 4, Recipe())
+    trainer.seek(MAX_STEPS)
+    expected = list(trainer.run)
+    for position in range(len(expected) - 1, 3, -1):
+        trainer.seek(position)
+        assert trainer.would_choose() == expected[position]
+
+
+def test_a_move_into_the_stage_that_was_interrupted_is_finished_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, interrupted = (joined(TEXT, 14, Recipe()) for _time in range(2))
+    whole.seek(14)
+    counting = Event()
+    make = stages.SuperwordStage._make
+    monkeypatch.setattr(stages.SuperwordStage, "_make", lambda *given: (counting.wait(60), make(*given)))
+    while interrupted.position < 14:
+        interrupted.approach(14)
+    assert not interrupted.approach(14)
+    counting.set()
+    assert interrupted.peek() == whole.peek()
 
 
 def test_only_gpt2_can_hold_them(tmp_path: Path) -> None:
