@@ -8,6 +8,7 @@ refuses.
 """
 
 import logging
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -30,6 +31,7 @@ _READABLE: Final = tuple(known for known in FORMATS.values() if known.load)
 _NAMES: Final = frozenset(name for known in _READABLE for name in known.files)
 _PRESCRIBED_NAMES: Final = frozenset(name for known in FORMATS.values() for name in known.files)
 _SUFFIXES: Final = frozenset(known.suffix for known in _READABLE if known.suffix)
+_REPOSITORY: Final = re.compile(r"[\w-][\w.-]*/[\w.-]+")
 _logger: Final = logging.getLogger(__name__)
 
 
@@ -247,7 +249,7 @@ def recognise(path: Path) -> str:
     """
     try:
         if not path.exists():
-            raise FormatError("{path} does not exist.", path=path)
+            raise _missing(path)
         if not (path.is_file() or path.is_dir()):  # reading it might never end
             raise FormatError("{path} is a device or a pipe, not a tokenizer.", path=path)
         name = next((known.name for known in FORMATS.values() if _matches(known, path)), None)
@@ -278,6 +280,21 @@ def _matches(known: Format, path: Path) -> bool:
     if known.suffix or known.recognises is None:
         is_named = is_named and file.exists()
     return is_named and (known.recognises is None or known.recognises(file))
+
+
+def _missing(path: Path) -> FormatError:
+    """Return the error for a path where nothing is. It may be the name of a published tokenizer without its prefix."""
+    from bpe_gui.engine.formats.downloads import to_published_name
+
+    name = path.as_posix()
+    published = to_published_name(name)
+    if published is None and _REPOSITORY.fullmatch(name) and suffix_of(path) not in _SUFFIXES:
+        published = f"hf:{name}"
+    if published is None:
+        return FormatError("{path} does not exist.", path=path)
+    return FormatError(
+        "{path} does not exist. For the published tokenizer, write {published}.", path=path, published=published
+    )
 
 
 def _not_a_tokenizer(path: Path, is_folder: bool) -> FormatError:

@@ -120,6 +120,10 @@
         <translation>{path} 是 bpe-gui 项目，不是分词器。请在窗口中打开它。</translation>
     </message>
     <message>
+        <source>{path} does not exist. For the published tokenizer, write {published}.</source>
+        <translation>{path} 不存在。如果指的是已发布的分词器，请写 {published}。</translation>
+    </message>
+    <message>
         <source>{path} is not a tokenizer folder. It must contain one of {files}. If the file has another name, open the file itself.</source>
         <translation>{path} 不是分词器文件夹：其中应有 {files} 之一。如果文件用了别的名称，请直接打开该文件。</translation>
     </message>

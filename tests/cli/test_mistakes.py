@@ -303,6 +303,20 @@ def test_a_tokenizer_that_does_not_exist(run: Run, tmp_path: Path, command: tupl
     assert message == f"{tmp_path / 'missing'} does not exist."
 
 
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("gpt2", " For the published tokenizer, write tiktoken:gpt2."),
+        ("gpt-4o", " For the published tokenizer, write tiktoken:o200k_base."),
+        ("me/mine", " For the published tokenizer, write hf:me/mine."),
+        ("out/tokenizer.json", ""),
+        ("./gpt9", ""),
+    ],
+)
+def test_the_name_of_a_published_tokenizer_without_its_prefix(run: Run, name: str, meant: str) -> None:
+    assert mistake(run("encode", "--tokenizer", name)) == f"{Path(name)} does not exist.{meant}"
+
+
 @pytest.mark.parametrize("command", COMMANDS_THAT_LOAD)
 @pytest.mark.parametrize(
     ("name", "content", "location"),
