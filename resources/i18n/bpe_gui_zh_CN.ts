@@ -9572,6 +9572,10 @@
         <translation>在切分文本之前先行分离。合并不会跨越特殊词元。</translation>
     </message>
     <message>
+        <source>Make {tokens} special</source>
+        <translation>把 {tokens} 设为特殊词元</translation>
+    </message>
+    <message>
         <source>Fixed: {name} contains word counts made with these special tokens.</source>
         <translation>已固定：{name} 中的词频是用这些特殊词元统计的。</translation>
     </message>

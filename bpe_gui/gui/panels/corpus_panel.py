@@ -362,6 +362,7 @@ class CorpusPanel(DropTarget):
         self._editor.setReadOnly(preview is not None)
         with QSignalBlocker(self._editor):
             self._editor.setPlainText(preview.text if preview else _text_of(document))
+        self._special_tokens.show_text(preview.text if preview else _text_of(document))
         self._set_least_height()
         if preview is not None:  # start where there is something to see
             self._editor.verticalScrollBar().setValue(len(preview.text) - len(preview.text.lstrip("\n")))
@@ -442,6 +443,7 @@ class CorpusPanel(DropTarget):
         if self._editor.isReadOnly() or edited == with_line_feeds(before):
             return
         text = with_line_breaks_of(before, edited)
+        self._special_tokens.show_text(text)
         if self._document is None:
             self._document = CorpusDocument(self._new_title(), TextDocument(text))
             self._shown_documents = (self._document,)

@@ -1,5 +1,6 @@
 """The parts of the corpus panel: its statistics, its special tokens, and the card over the empty editor."""
 
+import re
 from collections.abc import Callable
 from html import escape
 from typing import Final
@@ -177,8 +178,16 @@ class FittedNumber(QLabel):
         self.setToolTip(self.explanation if fits else labelled(whole, self.explanation))
 
 
+_LIKE_SPECIAL: Final = re.compile(r"<\|[^\s<>|]{1,40}\|>")
+_SEARCHED: Final = 1 << 16  # characters of a text
+_NAMED: Final = 2  # tokens that a link names
+
+
 class SpecialTokensField(QWidget):
-    """A labelled editor. Valid input goes to the session immediately; invalid input stays, with its error below."""
+    """A labelled editor. Valid input goes to the session immediately; invalid input stays, with its error below.
+
+    While it is empty, a link offers what looks like a special token in the text of the corpus.
+    """
 
     files_dropped = Signal(list)
     """The paths of files that were dropped here."""
@@ -192,12 +201,17 @@ class SpecialTokensField(QWidget):
         self._edit.setAccessibleName(self.tr("Special tokens, one per line"))
         self._edit.set_hint(self.tr("None (one per line)"))
         self._error = SentenceLabel(parent=self, name="specialTokensError", role="warning")
+        self._offered: tuple[str, ...] = ()
+        self._offer = LinkLabel("offeredSpecialTokens")
+        self._offer.setWordWrap(True)
+        self._offer.linkActivated.connect(self._take_offer)
         label = label_of(self._edit, self.tr("Special tokens"), "quiet")
         caption = column_of(label, margins=(0, SMALL_GAP, 0, 0), spacing=None)
         grid = grid_of(self, row_gap=SMALL_GAP, column_gap=GAP)
         grid.addLayout(caption, 0, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(self._edit, 0, 1)
         grid.addWidget(self._error, 1, 0, 1, 2)
+        grid.addWidget(self._offer, 2, 0, 1, 2)
         self._edit.textChanged.connect(self._apply_edit)
         self._edit.files_dropped.connect(self.files_dropped)
         session.corpus.recipe_changed.connect(self._follow_session)
@@ -222,6 +236,7 @@ class SpecialTokensField(QWidget):
             self._edit.setToolTip(self.tr("This recipe trains on them like on any other text; they also get ids."))
         else:
             self._edit.setToolTip(self.tr("Cut out before the text is split. Merges never cross them."))
+        self._show_offer()
 
     def _apply_edit(self) -> None:
         tokens = self._edit.tokens()
@@ -233,7 +248,23 @@ class SpecialTokensField(QWidget):
             return
         self._error.hide()
         self._tokens = tokens
+        self._show_offer()
         self._session.corpus.set_special_tokens(tokens)
+
+    def show_text(self, text: str) -> None:
+        """Offer what looks like a special token in a text of the corpus."""
+        self._offered = tuple(dict.fromkeys(_LIKE_SPECIAL.findall(text[:_SEARCHED])))
+        names = ", ".join(self._offered[:_NAMED]) + ("…" if len(self._offered) > _NAMED else "")
+        sentence = self.tr("Make {tokens} special").format(tokens=names)
+        self._offer.setText(f'<a href="special">{escape(sentence)}</a>')
+        self._show_offer()
+
+    def _show_offer(self) -> None:
+        self._offer.setVisible(bool(self._offered) and not self._tokens and not self._edit.isReadOnly())
+
+    def _take_offer(self) -> None:
+        self._edit.setFocus()
+        self._edit.set_tokens(self._offered)
 
     def _follow_session(self) -> None:
         if self._session.corpus.special_tokens != self._tokens:
@@ -244,6 +275,7 @@ class SpecialTokensField(QWidget):
         with QSignalBlocker(self._edit):
             self._edit.set_tokens(self._tokens)
         self._error.hide()
+        self._show_offer()
 
 
 _ONE_ROW: Final = QBoxLayout.Direction.LeftToRight

@@ -402,6 +402,19 @@ def test_special_tokens_are_one_a_line(panel: CorpusPanel, session: Session) -> 
     assert tokens_edit(panel).tokens() == ("<x>",)
 
 
+def test_what_looks_like_a_special_token_is_offered_while_there_are_none(panel: CorpusPanel, session: Session) -> None:
+    offer = label(panel, "offeredSpecialTokens")
+    editor(panel).setPlainText("once <|endoftext|> upon <|pad|> a <|endoftext|> time <|x y|>")
+    assert offer.isVisibleTo(panel) and "&lt;|endoftext|&gt;, &lt;|pad|&gt; special" in offer.text()
+    offer.linkActivated.emit("special")
+    assert session.corpus.special_tokens == ("<|endoftext|>", "<|pad|>")
+    assert not offer.isVisibleTo(panel)
+    tokens_edit(panel).setPlainText("")
+    assert offer.isVisibleTo(panel)
+    editor(panel).setPlainText("low <lower>")
+    assert not offer.isVisibleTo(panel)
+
+
 @pytest.mark.parametrize(("typed", "message"), [("<s>\n<s>", "occurs twice"), ("<s>\n\n<t>", "number 2 is empty")])
 def test_invalid_special_tokens_stay_with_their_error(
     panel: CorpusPanel, session: Session, typed: str, message: str
