@@ -26,7 +26,8 @@ def main() -> None:
     builds = [
         subprocess.Popen(
             [
-                *(sys.executable, "-m", "sphinx", "-b", "html", "-W", "--keep-going", "-q", *pictures),
+                # All pages anew (-E): some have what the program says.
+                *(sys.executable, "-m", "sphinx", "-b", "html", "-E", "-W", "--keep-going", "-q", *pictures),
                 *("-c", HERE, "-D", f"language={language}", HERE / language, options.folder / language),
             ],
             cwd=HERE.parent,
