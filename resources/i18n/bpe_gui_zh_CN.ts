@@ -1904,8 +1904,8 @@
         <translation>正则表达式含有“{part}”，无法为 {engine} 写出。</translation>
     </message>
     <message>
-        <source>To install it, run `pip install {package}`.</source>
-        <translation>请运行 `pip install {package}` 安装。</translation>
+        <source>To install it, run `{command}`.</source>
+        <translation>请运行 `{command}` 安装。</translation>
     </message>
     <message>
         <source>This copy of bpe-gui cannot be given packages. To use them, install bpe-gui with Python instead: `pip install {packages}`.</source>

@@ -1,7 +1,7 @@
 """The errors that users can cause, each with a sentence that says what was wrong, where, and what would be right."""
 
 import sys
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any, ClassVar, Final
 
 from .printable import visible
@@ -115,14 +115,14 @@ class _Names(tuple[str, ...]):
 def how_to_install(package: str) -> EngineError:
     """Return the sentence that says how to get an optional package, as a value for the sentence of an error.
 
-    A program made by PyInstaller cannot be given any.
+    pipx and uv give each program an environment of its own. A program made by PyInstaller cannot be given any.
 
     >>> str(how_to_install("bpe-gui[counts]"))
     'To install it, run `pip install "bpe-gui[counts]"`.'
     """
     named = f'"{package}"' if "[" in package else package
     if not getattr(sys, "frozen", False):
-        return EngineError("To install it, run `pip install {package}`.", package=named)
+        return EngineError("To install it, run `{command}`.", command=f"{_installer()} {named}")
     if not package.startswith("bpe-gui"):
         named = f"bpe-gui {named}"
     return EngineError(
@@ -130,6 +130,14 @@ def how_to_install(package: str) -> EngineError:
         "`pip install {packages}`.",
         packages=named,
     )
+
+
+def _installer() -> str:
+    """Return the command that installs packages beside this program."""
+    environment = Path(sys.prefix)
+    if (environment / "pipx_metadata.json").exists():
+        return "pipx inject bpe-gui"
+    return f'uv pip install --python "{environment}"' if (environment / "uv-receipt.toml").exists() else "pip install"
 
 
 class RecipeError(EngineError):

@@ -99,6 +99,16 @@ def test_a_path_is_never_truncated() -> None:
     assert EngineError("{path} is gone.", path=path).values == {"path": path}
 
 
+def test_a_program_with_an_environment_of_its_own_is_given_packages_there(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("sys.prefix", str(tmp_path))
+    (tmp_path / "uv-receipt.toml").touch()
+    assert f'`uv pip install --python "{tmp_path}" gguf`' in str(how_to_install("gguf"))
+    (tmp_path / "pipx_metadata.json").touch()
+    assert '`pipx inject bpe-gui "bpe-gui[counts]"`' in str(how_to_install("bpe-gui[counts]"))
+
+
 def test_a_program_that_cannot_be_given_packages_does_not_ask_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
     assert str(how_to_install("gguf")) == "To install it, run `pip install gguf`."
     monkeypatch.setattr("sys.frozen", True, raising=False)
