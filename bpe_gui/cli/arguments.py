@@ -760,8 +760,7 @@ Bytes per token are the bytes of the text, with those in no token, such as
 dropped spaces, divided by its tokens.
 
 A word is a pre-token: one of the pieces into which the splitter divides a
-text. So compare tokens per word only within a language, and between tokenizers
-that split alike. In a folder, each subfolder is measured as one text (so languages can be
+text. In a folder, each subfolder is measured as one text (so languages can be
 compared), and so is each file directly in it.
 
 With several tokenizers, one table shows the bytes per token and the tokens per

@@ -109,8 +109,6 @@ def table_by_tokenizer(reports: Sequence[Report]) -> Iterator[str]:
     if len(by_text) > 1:
         unequal = (f"{letter(index)} {WORDING.decimal(each.gini_per_byte)}" for index, each in enumerate(reports))
         yield f"Gini coefficient over these texts, for tokens per byte: {', '.join(unequal)}"
-    if any(len({row.measures.words for row in rows}) > 1 for rows in by_text):
-        yield "Tokens per word are not comparable: these tokenizers split the texts into different words."
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -8894,10 +8894,6 @@
         <translation>每词词元数</translation>
     </message>
     <message>
-        <source>Fertility: average number of tokens per word. A word is what the splitter cuts, so compare it only within a language, and between tokenizers that split alike</source>
-        <translation>每词词元数（fertility）：平均一个词切成几个词元。这里的词是预分词规则切出来的，所以只宜在同一种语言内、预分词规则相同的分词器之间比较</translation>
-    </message>
-    <message>
         <source>whole words</source>
         <translation>完整的词</translation>
     </message>
@@ -9146,8 +9142,8 @@
         <translation>出现次数</translation>
     </message>
     <message>
-        <source>Fertility is the number of tokens per word (Rust et al. 2021). Some splitters cut a written word into several, as GPT-2’s does in Hindi, so compare it only within a language, and between tokenizers that split alike. A word stays whole if it is a single token.</source>
-        <translation>每词词元数（fertility，Rust 等，2021）是一个词的词元数。有的预分词规则会把书写上的一个词切成几个，例如 GPT-2 的规则对印地语就是这样，所以只宜在同一种语言内、预分词规则相同的分词器之间比较。只有一个词元的词是保持完整的词。</translation>
+        <source>Fertility is the number of tokens per word (Rust et al. 2021). A word stays whole if it is a single token.</source>
+        <translation>生育率（fertility）是每个词的词元数（Rust 等，2021）。只由一个词元构成的词是完整的。</translation>
     </message>
     <message>
         <source>A single-byte token stands for one byte, whether that is a whole character or not.</source>
@@ -9184,6 +9180,10 @@
     <message>
         <source>Number of tokens</source>
         <translation>词元数</translation>
+    </message>
+    <message>
+        <source>Fertility: average number of tokens per word</source>
+        <translation>生育率（fertility）：平均每个词的词元数</translation>
     </message>
     <message>
         <source>Share of words that are a single token</source>

@@ -63,16 +63,6 @@ def test_several_tokenizers_are_one_table(run: Run, byte_tokenizer: Path, langua
     assert [[text["tokens"] for text in each["texts"]] for each in values] == sizes
 
 
-def test_tokens_per_word_are_not_compared_between_splitters(run: Run, byte_tokenizer: Path, tmp_path: Path) -> None:
-    (tmp_path / "hi.txt").write_text("नमस्ते दुनिया", encoding="utf-8")
-    for splitter in ("gpt2", "whitespace"):
-        save(train("नमस्ते", recipe=Recipe(splitter=splitter), num_merges=5), tmp_path / splitter)
-    both = [tmp_path / "gpt2", tmp_path / "whitespace"]
-    note = "Tokens per word are not comparable: these tokenizers split the texts into different words.\n"
-    assert run("report", *both, "--text", tmp_path / "hi.txt").output.decode().endswith(note)
-    assert note not in run("report", both[0], both[0], "--text", tmp_path / "hi.txt").output.decode()
-
-
 @pytest.mark.parametrize("option", ["--html", "--csv", "--prune-to", "--held-out"])
 def test_files_are_written_for_a_single_tokenizer(
     run: Run, byte_tokenizer: Path, corpus: Path, option: str, tmp_path: Path

@@ -144,11 +144,7 @@ ALL_MEASURES: Final = (
         "fertility",
         "decimal",
         _("Report", "tokens per word"),
-        _(
-            "Report",
-            "Fertility: average number of tokens per word. A word is what the splitter cuts, so compare it only "
-            "within a language, and between tokenizers that split alike",
-        ),
+        _("Report", "Fertility: average number of tokens per word"),
         _("Report", "tokens/word"),
         full=_("Report", "tokens per word (fertility)"),
         axis=_("Report", "tokens per word"),

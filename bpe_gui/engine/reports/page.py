@@ -210,9 +210,8 @@ class _Page:
             ),
             _(
                 "Report",
-                "Fertility is the number of tokens per word (Rust et al. 2021). Some splitters cut a written word "
-                "into several, as GPT-2’s does in Hindi, so compare it only within a language, and between tokenizers "
-                "that split alike. A word stays whole if it is a single token.",
+                "Fertility is the number of tokens per word (Rust et al. 2021). A word stays whole if it is a "
+                "single token.",
             ),
             _("Report", "A single-byte token stands for one byte, whether that is a whole character or not."),
             _(
