@@ -9400,6 +9400,10 @@
         <translation>还没有分词器。请输入或打开语料并进行训练。</translation>
     </message>
     <message>
+        <source>Measure again</source>
+        <translation>重新测量</translation>
+    </message>
+    <message>
         <source>Pages of the report</source>
         <translation>报告的各页</translation>
     </message>
@@ -9456,8 +9460,8 @@
         <translation>窗口现在显示的是另一个分词器：{name}。</translation>
     </message>
     <message>
-        <source>{name} has changed since then: measure again.</source>
-        <translation>“{name}”已更新，请重新按“测量”。</translation>
+        <source>It has changed since then.</source>
+        <translation>此后它已有改动。</translation>
     </message>
     <message>
         <source>The window now shows another step.</source>
@@ -9472,8 +9476,16 @@
         <translation>测量之后，这些文本已有改动。</translation>
     </message>
     <message>
+        <source>These numbers are of {name}.</source>
+        <translation>这些数字属于“{name}”。</translation>
+    </message>
+    <message>
         <source>Cancelled.</source>
         <translation>已取消。</translation>
+    </message>
+    <message>
+        <source>Out of date when saved.</source>
+        <translation>保存时已过时。</translation>
     </message>
     <message>
         <source>Replace the tables in this folder?</source>

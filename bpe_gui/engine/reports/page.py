@@ -29,22 +29,25 @@ _LONGEST_TOKEN: Final = 60
 """How many characters of a token are shown."""
 
 
-def html_page(report: Report, translate: Translate = str, language: str = "en") -> str:
+def html_page(report: Report, translate: Translate = str, language: str = "en", notice: str = "") -> str:
     """Return a report as an HTML page, translated with `translate`; `language` is the code of the language.
+
+    `notice` is a remark on the whole report, shown below its heading.
 
     >>> from bpe_gui.engine import train
     >>> from bpe_gui.engine.reports.report import make_report
     >>> html_page(make_report(train("low", num_merges=1), name="my-tokenizer")).startswith("<!DOCTYPE html>")
     True
     """
-    return _Page(report, translate).html(language)
+    return _Page(report, translate, notice).html(language)
 
 
 class _Page:
     """Writes the page of one report."""
 
-    def __init__(self, report: Report, translate: Translate) -> None:
+    def __init__(self, report: Report, translate: Translate, notice: str) -> None:
         self._report = report
+        self._notice = notice
         self._wording = Wording(translate)
         self._t = self._wording.text
         self._contents = Contents(report, self._wording)
@@ -64,6 +67,8 @@ class _Page:
     def _parts(self, heading: str) -> Iterator[str]:
         report = self._report
         yield f"<header><h1>{escape(heading)}</h1><p>{self._sizes()}</p></header>"
+        if self._notice:
+            yield _paragraph(self._notice, "notice")
         if report.has_text:
             yield self._tiles()
         elif report.texts:

@@ -3,18 +3,22 @@
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QEvent, QMimeData, QObject, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPainter, QPaintEvent, QPalette, QPen
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
+from .layouts import DIALOG_MARGIN, WIDE_GAP, row_of
 from .lifetime import WeakAttribute
 from .qt_constants import ANTIALIASING
-from .theme import faded
+from .theme import faded, set_role
+from .widgets import SentenceLabel, push_button
 
 _FRAME_WIDTH: Final = 2.0  # pixels
 _FRAME_CORNER: Final = 4.0
 _HIGHLIGHT_OPACITY: Final = 0.08
 _DIMMED_OPACITY: Final = 0.35  # numbers below it keep a contrast of 4.5:1
+_VEILED_OPACITY: Final = 0.8  # numbers below a card that says they are old are no longer for reading
+_CARD_WIDTH: Final = 640  # pixels, at most
 _DIMMED_AFTER: Final = 300  # milliseconds, so that nothing flickers if the panel is updated right away
 _DRAG_ENDS: Final = (QEvent.Type.DragLeave, QEvent.Type.Drop)
 
@@ -84,11 +88,30 @@ class DropTarget(QWidget):
         self.files_dropped.emit(local_files(event.mimeData()))
 
 
-class Dimmer(_Layer):
-    """A layer that dims a panel while it shows something out of date. The panel must not be a splitter."""
+class RenewCard(QFrame):
+    """A sentence that says why what a panel shows is out of date, and the button that renews it."""
 
-    def __init__(self, panel: QWidget) -> None:
+    def __init__(self, panel: QWidget, name: str, renew: str) -> None:
+        """`renew` is the text of the button."""
+        super().__init__(panel)
+        self.setObjectName(name)
+        set_role(self, "notice")
+        self.sentence = SentenceLabel(name=f"{name}Label")
+        self.button = push_button(f"{name}Button", renew)
+        set_role(self.button, "primary")
+        self.row = row_of((self.sentence, 1), self.button, of=self, margins=(DIALOG_MARGIN,) * 4, spacing=WIDE_GAP)
+        self.hide()
+
+
+class Dimmer(_Layer):
+    """A layer that dims a panel while it shows something out of date. The panel must not be a splitter.
+
+    With a card, it dims the panel more, and shows the card on top.
+    """
+
+    def __init__(self, panel: QWidget, card: RenewCard | None = None) -> None:
         super().__init__(panel, "dimmer")
+        self._card = card
         self._soon = QTimer(self, singleShot=True)
         self._soon.setInterval(_DIMMED_AFTER)
         self._soon.timeout.connect(self._cover)
@@ -99,17 +122,35 @@ class Dimmer(_Layer):
         if not dimmed:
             self._soon.stop()
             self.hide()
+            if self._card is not None:
+                self._card.hide()
         elif self.isHidden() and not self._soon.isActive():
             self._soon.start()
+
+    def _cover(self) -> None:
+        super()._cover()
+        if self._card is not None:
+            self._place_card(self._card)
+            self._card.raise_()
+            self._card.show()
+
+    def _place_card(self, card: RenewCard) -> None:
+        """Put the card into the middle of the panel."""
+        width = min(_CARD_WIDTH, self.width())
+        size = QSize(width, card.row.totalHeightForWidth(width))
+        card.setGeometry(QRect(QPoint((self.width() - width) // 2, max(0, (self.height() - size.height()) // 2)), size))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         if event.type() == QEvent.Type.Resize:
             self.setGeometry(self._panel.rect())
+            if self._card is not None:
+                self._place_card(self._card)
         return super().eventFilter(watched, event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        opacity = _DIMMED_OPACITY if self._card is None else _VEILED_OPACITY
         with QPainter(self) as painter:
-            painter.fillRect(self.rect(), faded(self.palette().color(QPalette.ColorRole.Window), _DIMMED_OPACITY))
+            painter.fillRect(self.rect(), faded(self.palette().color(QPalette.ColorRole.Window), opacity))
 
 
 def local_files(data: QMimeData) -> list[Path]:

@@ -7,7 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 
 from bpe_gui.gui.look.layouts import BAR_PADDING, MARGIN, keep_space, row_of
-from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import ComboBox, label_of, name_widget, push_button
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tools.tool import JobProgress
@@ -120,6 +120,7 @@ class ReportBar(QWidget):
     def _save_button(self, name: str, text: str, tip: str) -> QPushButton:
         button = push_button(name, text, tool_tip=tip)
         button.setAccessibleName(tip)
+        set_role(button, "quiet")
         return button
 
     def _lay_out(self) -> None:

@@ -12,7 +12,7 @@ from bpe_gui.engine.reports import Contents, Report, csv_files, html_page
 from bpe_gui.gui.dialogs.boxes import ask
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, gapless_column, row_of
-from bpe_gui.gui.look.overlays import Dimmer
+from bpe_gui.gui.look.overlays import Dimmer, RenewCard
 from bpe_gui.gui.look.qt_constants import HORIZONTAL, VERTICAL
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import MarkLabel, PageBar, SentenceLabel, hairline, name_widget, splitter
@@ -100,7 +100,10 @@ class ReportPage(ToolPage):
         rows = splitter(VERTICAL, "reportRows", self._numbers, below, sizes=_HEIGHTS, stretch=(0, 1))
         results = QWidget()
         gapless_column(results, rows)
-        self._dimmers = Dimmer(results), Dimmer(self._costs.table)
+        again = self.tr("Measure again")
+        panels = results, self._costs.table
+        self._cards = [RenewCard(panel, "reportOutdated", again) for panel in panels]
+        self._dimmers = list(map(Dimmer, panels, self._cards))
         self._head = QWidget()
         gapless_column(self._head, self.bar, self._message, facts, hairline(self._head))
         measures, costs = QWidget(), QWidget()
@@ -123,7 +126,8 @@ class ReportPage(ToolPage):
 
     def _connect(self) -> None:
         maker, selection = self._maker, self._session.selection
-        self.bar.make.clicked.connect(self.make)
+        for button in (self.bar.make, *(card.button for card in self._cards)):
+            button.clicked.connect(self.make)
         self.bar.chosen_changed.connect(self._take_choice)
         self._session.work.changed.connect(self._measure_when_trained, Qt.ConnectionType.QueuedConnection)
         self._session.corpus.documents_changed.connect(self._forget_tenth)
@@ -265,7 +269,9 @@ class ReportPage(ToolPage):
             self._say(self.tr("No merges yet: step forward or train, then measure again."))
 
     def _show_hint(self) -> None:
-        """Say in the empty table of numbers what to do, or that measuring is in progress."""
+        """Say in the empty table of numbers what to do, or that measuring is in progress; then, offer no more of it."""
+        for card in self._cards:
+            card.button.setEnabled(not self._maker.busy)
         choose = self.tr("Choose the texts to measure, and press “Measure”.")
         self._numbers.hint = self.tr("Measuring…") if self._maker.busy else choose
 
@@ -288,13 +294,14 @@ class ReportPage(ToolPage):
         sentences += filter(None, [contents.gini_sentence(), contents.unknown_sentence()])
         if made.source.held_out.documents:
             sentences.append(self.tr("The held-out 10% was taken out of the corpus; Undo puts it back."))
-        reasons = self._reasons_to_measure_again(made)
-        self._facts.say(joined_sentences([*sentences, *reasons]), "warning" if reasons else "quiet")
-        for dimmer in self._dimmers:
-            dimmer.set_dimmed(bool(reasons))
+        self._facts.setText(joined_sentences(sentences))
+        why = self._why_outdated(made)
+        for card, dimmer in zip(self._cards, self._dimmers, strict=True):
+            card.sentence.setText(why)
+            dimmer.set_dimmed(bool(why))
 
-    def _reasons_to_measure_again(self, made: MadeReport) -> list[str]:
-        """Return why the report is not about what the window shows now; empty if it is."""
+    def _why_outdated(self, made: MadeReport) -> str:
+        """Say what the report is of, and why that is not what the window shows now; empty if it is."""
         reasons = []
         shown, measured = self._session.cursor.tokenizer, made.report.tokenizer
         if shown is None:
@@ -302,15 +309,16 @@ class ReportPage(ToolPage):
         elif shown.store is not measured.store:
             name = Subject.of(self._session).name
             other = self.tr("The window now shows another tokenizer: {name}.")
-            newer = self.tr("{name} has changed since then: measure again.")
-            reasons.append((newer if name == made.source.subject.name else other).format(name=name))
+            newer = self.tr("It has changed since then.")
+            reasons.append(newer if name == made.source.subject.name else other.format(name=name))
         elif shown.position != measured.position:
             reasons.append(self.tr("The window now shows another step."))
         if (made.source.texts, made.source.held_out) != self.chosen:
             reasons.append(self.tr("Other texts are chosen now."))
         elif made.source.has_changed_in(self._session):
             reasons.append(self.tr("These texts have changed since they were measured."))
-        return reasons
+        measured_name = self.tr("These numbers are of {name}.").format(name=made.source.subject.name)
+        return joined_sentences([measured_name, *reasons]) if reasons else ""
 
     def _mark(self) -> None:
         self._tokens.mark(self._session.selection.token)
@@ -331,7 +339,9 @@ class ReportPage(ToolPage):
         made = self._maker.result
         if made is not None:
             report, language = self._costs.costed(made.named_report()), language_in_force().replace("_", "-")
-            self._write(lambda: {path: html_page(report, in_language, language)})
+            why = self._why_outdated(made)
+            notice = joined_sentences([self.tr("Out of date when saved."), why]) if why else ""
+            self._write(lambda: {path: html_page(report, in_language, language, notice)})
 
     def save_tables(self, folder: Path) -> None:
         """Write the tables of the report into a folder; ask first if that would replace files."""

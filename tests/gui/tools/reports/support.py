@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import LiveText, Recipe, TextDocument
 from bpe_gui.engine.reports import Report
+from bpe_gui.gui.look.overlays import RenewCard
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.session import Session
@@ -55,6 +56,12 @@ class Stage:
     def label(self, name: str) -> str:
         """Return the text of a label of the window."""
         return label_text(self.window, name)
+
+    @property
+    def why_outdated(self) -> str:
+        """What the cards over the report say, all the same; empty if it is not out of date."""
+        (text,) = {card.sentence.text() for card in self.window.findChildren(RenewCard, "reportOutdated")}
+        return text
 
     def rows(self, name: str) -> list[list[str]]:
         """Return the texts of a table, row by row."""

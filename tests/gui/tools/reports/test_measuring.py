@@ -42,18 +42,18 @@ def test_it_measures_the_text_to_encode_as_of_the_step(open_report: OpenReport) 
     assert stage.rows("reportNumbers")[0][2] == "9"
     tokens = stage.report.total.tokens
     session.cursor.seek(0)
-    assert "another step" in stage.label("reportFacts")
+    assert "another step" in stage.why_outdated
     session.cursor.seek(8)
-    assert "another step" not in stage.label("reportFacts")
+    assert "another step" not in stage.why_outdated
     session.cursor.seek(0)
     stage.press("reportButton")
-    assert "another step" not in stage.label("reportFacts")
+    assert "another step" not in stage.why_outdated
     assert stage.report.total.tokens == 9 > tokens
-    assert "have changed" not in stage.label("reportFacts")
+    assert "have changed" not in stage.why_outdated
     session.text.set_content("newest")
-    assert "These texts have changed since they were measured." in stage.label("reportFacts")
+    assert "These texts have changed since they were measured." in stage.why_outdated
     stage.press("reportButton")
-    assert "have changed" not in stage.label("reportFacts")
+    assert "have changed" not in stage.why_outdated
 
 
 def test_a_folder_is_measured_by_its_folders_and_files_by_themselves(

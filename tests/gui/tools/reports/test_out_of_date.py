@@ -1,6 +1,5 @@
-"""A report is dimmed, and says why, as soon as it is not about what the windows show."""
+"""A report is set back, and says why, as soon as it is not about what the window shows."""
 
-import re
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -8,11 +7,13 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox
 
 from bpe_gui.engine import FileDocument, LiveText, Plan, TextDocument, TokenizerSource, save, train
 from bpe_gui.engine.reports import ReportText
-from bpe_gui.gui.look.overlays import Dimmer
+from bpe_gui.gui.look.overlays import Dimmer, RenewCard
 from bpe_gui.gui.session.corpus import CorpusDocument, file_stamp
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.table import Table
@@ -28,12 +29,15 @@ CHANGED = "These texts have changed since they were measured."
 
 
 def reasons(stage: Stage) -> str:
-    """Return why the report is dimmed; empty if it is not."""
-    facts = re.sub(r"^.* merges\.( Gini .* numbers of tokens\.)? ?", "", stage.label("reportFacts"))
+    """Return why the report is set back; empty if it is not."""
     audited = child(stage.window, Table, "auditTable")
     dimmers = [each for each in stage.window.findChildren(Dimmer) if each.parent() is not audited]
-    stage.bot.waitUntil(lambda: {each.isHidden() for each in dimmers} == {not facts})
-    return facts
+    cards = stage.window.findChildren(RenewCard, "reportOutdated")
+    text = stage.why_outdated
+    stage.bot.waitUntil(lambda: {each.isHidden() for each in (*dimmers, *cards)} == {not text})
+    name = stage.label("reportFacts").partition(": ")[0]
+    assert not text or text.startswith(f"These numbers are of {name}. ")
+    return text.removeprefix(f"These numbers are of {name}. ")
 
 
 def open_tokenizer(stage: Stage, path: Path) -> None:
@@ -69,7 +73,7 @@ def test_another_run_of_the_same_name_and_step_is_another_tokenizer(open_report:
     session.restart()
     stage.bot.waitUntil(lambda: session.run.exists)
     session.cursor.seek(8)
-    assert reasons(stage) == "Main run, step 8 has changed since then: measure again."
+    assert reasons(stage) == "It has changed since then."
     session.undo()
     assert reasons(stage) == "", "the run is back"
     session.cursor.seek(9)
@@ -77,6 +81,26 @@ def test_another_run_of_the_same_name_and_step_is_another_tokenizer(open_report:
     session.cursor.last()
     session.cursor.seek(8)
     assert reasons(stage) == "", "training on changes no step"
+
+
+def test_an_outdated_report_offers_to_measure_again_and_its_page_says_what_it_is_of(
+    open_report: OpenReport, tmp_path: Path
+) -> None:
+    stage = open_report(make_session())
+    stage.window.save_page(tmp_path / "new.html")
+    stage.settle()
+    assert "Out of date" not in (tmp_path / "new.html").read_text("utf-8")
+    stage.session.cursor.seek(9)
+    assert reasons(stage) == "The window now shows another step."
+    stage.window.save_page(tmp_path / "old.html")
+    stage.settle()
+    said = "Out of date when saved. These numbers are of Main run, step 8. The window now shows another step."
+    assert said in (tmp_path / "old.html").read_text("utf-8")
+    (card,) = [each for each in stage.window.findChildren(RenewCard) if each.isVisible()]
+    assert card.button.text() == "Measure again"
+    QTest.mouseClick(card.button, Qt.MouseButton.LeftButton)
+    stage.settle()
+    assert reasons(stage) == "" and stage.label("reportFacts").startswith("Main run, step 9: ")
 
 
 def test_another_branch_is_another_tokenizer_and_a_new_name_is_followed(open_report: OpenReport) -> None:
