@@ -11,7 +11,7 @@ from bpe_gui.engine import EngineError, LanguageTurns, LiveText, Plan, Tokenizer
 from bpe_gui.gui.session.branches import Branch
 from bpe_gui.gui.session.corpus import RunInputs
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
-from bpe_gui.gui.session.object_names import mark_of, name_at, shown_object
+from bpe_gui.gui.session.object_names import ShownObject, mark_of, name_at, object_name, shown_object
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
 
@@ -35,7 +35,10 @@ class RunStep:
 
 @dataclass(frozen=True, slots=True)
 class OtherRun:
-    """A run that the window does not show, at the same step as the one it shows, or at its last step."""
+    """A run that the window does not show, at the same step as the one it shows, or at its last step.
+
+    While an opened tokenizer is shown, the current run is as it was left.
+    """
 
     branch: Branch
     step: int = 0
@@ -130,8 +133,8 @@ class ComparedTokenizers(QObject):
 
     - `list_changed`: a tokenizer was added, removed or renamed.
     - `shown_changed`: different ones are shown.
-    - `tokenizer_changed`: one has been replaced, for example because the first one follows the main window to another
-      step.
+    - `tokenizer_changed`: one has been replaced, for example because the current one follows the main window to
+      another step.
     """
 
     list_changed = Signal()
@@ -141,13 +144,15 @@ class ComparedTokenizers(QObject):
     def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
         self._session = session
-        self._items = [Compared(CurrentStep(), None)]
+        self.current = Compared(CurrentStep(), None)
+        """The one that follows the main window."""
+        self._items = [self.current]
         self._base: Compared | None = None
         self._were_shown = [self.current]
         self.is_active = False
         """Whether the window is open; otherwise no texts are kept, and nothing is followed."""
         self._trainers: dict[Compared, ReferenceType[Trainer]] = {}  # of steps, and of runs that are not shown
-        self._shown_branch = session.branches.current
+        self._shown_object = shown_object(session)
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self._follow)
         session.cursor.tokenizer_changed.connect(self._soon.start)
@@ -155,13 +160,15 @@ class ComparedTokenizers(QObject):
         session.opened.list_changed.connect(self._follow_opened)
         session.overlay.changed.connect(self._soon.start)
         session.run.replaced.connect(self._age_steps)
-        session.branches.changed.connect(self._swap_runs)
+        session.run.replaced.connect(self._soon.start)
+        session.branches.changed.connect(self._follow_object)
+        session.opened.changed.connect(self._follow_object)
         session.branches.list_changed.connect(self._forget_dropped)
         session.corpus.inputs_changed.connect(self._age_recipes)
 
     @property
     def is_settled(self) -> bool:
-        """Whether the first one is the one on screen."""
+        """Whether the current one is the one on screen."""
         return not self._soon.isActive()
 
     def set_active(self, active: bool) -> None:
@@ -178,18 +185,13 @@ class ComparedTokenizers(QObject):
 
     @property
     def items(self) -> tuple[Compared, ...]:
-        """All of them, the first one first."""
+        """All of them, in the order in which they were added."""
         return tuple(self._items)
 
     @property
     def shown(self) -> tuple[Compared, ...]:
         """Those that are shown and can encode the text."""
         return tuple(item for item in self._items if item.is_shown and item.tokenizer is not None)
-
-    @property
-    def current(self) -> Compared:
-        """The one that follows the main window."""
-        return self._items[0]
 
     @property
     def base(self) -> Compared:
@@ -269,7 +271,7 @@ class ComparedTokenizers(QObject):
         return item
 
     def remove(self, item: Compared) -> None:
-        """Stop comparing a tokenizer; the first one stays."""
+        """Stop comparing a tokenizer; the current one stays."""
         if item is not self.current and item in self._items:
             was_shown = item.is_shown
             self._items.remove(item)
@@ -300,18 +302,38 @@ class ComparedTokenizers(QObject):
         if has_changed:
             self.list_changed.emit()
 
-    def _swap_runs(self) -> None:
-        """Replace the run that the window now shows with the one it showed before."""
-        before, now = self._shown_branch, self._session.branches.current
-        self._shown_branch = now
-        item = self.find_run(now)
+    def _follow_object(self) -> None:
+        """Make the row of the object that the window now shows the current one; that of the one before stays."""
+        before, now = self._shown_object, shown_object(self._session)
+        self._shown_object = now
+        if now is before:
+            return
+        former, item = self.current, self._row_of(now)
+        exists = before in (*self._session.branches.all, *self._session.opened.tokenizers)
+        stays = exists and former.tokenizer is not None and self._row_of(before) is None
+        if item is None and not (stays and self.is_active):
+            self._soon.start()  # the current row is for what is shown now
+            return
         if item is None:
-            return
-        if self.find_run(before) is not None or before not in self._session.branches.all:
-            self.remove(item)
-            return
-        item.origin = OtherRun(before)
+            item = Compared(CurrentStep(), None)
+            self._items.append(item)
+            self.set_shown(item, True)
+        self.current = item
+        item.origin = CurrentStep(object_name(now))
+        if not stays:
+            self.remove(former)
+        elif isinstance(before, OpenedTokenizer):
+            former.origin = before
+            former.use(before.tokenizer(before.run_length))
+            self.tokenizer_changed.emit()
+        else:
+            former.origin = OtherRun(before, former.tokenizer.position if former.tokenizer else 0)
+        self.list_changed.emit()
         self._soon.start()
+
+    def _row_of(self, shown: ShownObject) -> Compared | None:
+        """Return the row of an object that is not the current one; None if it has none."""
+        return self.find(shown) if isinstance(shown, OpenedTokenizer) else self.find_run(shown)
 
     def _forget_dropped(self) -> None:
         """Remove branches that were dropped; others may have been renamed."""
@@ -321,12 +343,14 @@ class ComparedTokenizers(QObject):
         self.list_changed.emit()
 
     def _tokenizer_of(self, branch: Branch) -> tuple[Tokenizer | None, int]:
-        """Return the tokenizer of a run at the window's step, or at its last step, and that step."""
+        """Return the tokenizer of a run at the step that `OtherRun` has, and that step."""
         branches, step = self._session.branches, self._session.cursor.position
         step = min(step, branches.length_of(branch))
         run = branches.run_of(branch)
         if run is None:
             return (branch.saved.tokenizer.at(step), step) if branch.saved else (None, 0)
+        if branch is branches.current:
+            step = run.trainer.position or run.trainer.run_length
         is_trained = branch is branches.current and self._session.run.is_training
         return (None, 0) if is_trained else (run.trainer.tokenizer(step), step)
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from bpe_gui.engine import Tokenizer
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.branches import Branch
+from bpe_gui.gui.session.object_names import shown_object
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
@@ -58,16 +59,11 @@ class Comparing(Tool["ComparePage"]):
 
     def _add_known(self) -> None:
         """Add the runs and the opened tokenizers that the main window does not show, each of them once."""
-        session, shown = self._session, self._session.opened.tokenizer
+        session, shown = self._session, shown_object(self._session)
         for branch in session.branches.all:
-            is_new = branch is not session.branches.current and branch not in self._offered
+            is_new = branch is not shown and branch not in self._offered and session.branches.length_of(branch)
             if is_new and len(self.tokenizers.items) < MAX_SHOWN and self.tokenizers.add_run(branch) is not None:
                 self._offered.add(branch)
-        trainer = session.run.trainer
-        if shown is not None and trainer is not None and trainer.run_length and trainer not in self._offered:
-            self._offered.add(trainer)
-            origin = RunStep(trainer.run_length, branch=session.branches.current.name)
-            self.tokenizers.add(origin, trainer.tokenizer(trainer.run_length))
         for opened in session.opened.tokenizers:
             if opened is not shown and opened not in self._offered and len(self.tokenizers.items) < MAX_SHOWN:
                 self._offered.add(opened)

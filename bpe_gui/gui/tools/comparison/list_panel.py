@@ -101,10 +101,11 @@ class ListPanel(QWidget):
             self.too_many.emit()
 
     def _enable(self) -> None:
-        self._remove.setEnabled(self.list.currentRow() > 0)
+        row = self.list.currentRow()
+        self._remove.setEnabled(row >= 0 and self._tokenizers.items[row] is not self._tokenizers.current)
 
     def _remove_selected(self) -> None:
-        if self.list.currentRow() > 0:
+        if self.list.currentRow() >= 0:
             self._tokenizers.remove(self._tokenizers.items[self.list.currentRow()])
 
 

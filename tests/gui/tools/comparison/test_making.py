@@ -253,10 +253,10 @@ def test_an_opened_tokenizer_without_a_name_is_not_called_the_run(stage: Stage) 
     opened = OpenedTokenizer(ReadTokenizer(tokenizer, TokenizerSource(Path("it"), is_internal=True), "gpt2"))
     stage.session.opened.show(opened)
     stage.settle()
-    assert names(stage) == ["A  Current: Untitled"]
+    assert names(stage) == ["A  Main run, step 12", "B  Current: Untitled"]
     stage.session.cursor.seek(2)
     stage.settle()
-    assert names(stage) == ["A  Current: Untitled, step 2"]
+    assert names(stage) == ["A  Main run, step 12", "B  Current: Untitled, step 2"]
 
 
 def test_it_opens_with_the_run_and_the_opened_files_and_each_can_be_removed(qtbot: QtBot) -> None:

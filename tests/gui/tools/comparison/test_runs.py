@@ -1,14 +1,16 @@
-"""Two runs of the window compared: both follow its step, and change places when it switches to the other one."""
+"""Two runs of the window compared: both follow its step, and keep their rows when it switches to the other one."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import LiveText, Parity, Plan, Recipe, TextDocument
+from bpe_gui.engine import LiveText, Parity, Plan, ReadTokenizer, Recipe, TextDocument, TokenizerSource, train
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.session.branches import banning, plan_from
 from bpe_gui.gui.session.corpus import CorpusDocument
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.comparison.tokenizer_names import name_of
@@ -22,7 +24,7 @@ def names(stage: Stage) -> list[str]:
     return [name_of(item) for item in stage.comparing.tokenizers.items]
 
 
-def test_two_runs_follow_the_step_and_change_places(open_comparison: Callable[[Session], Stage], qtbot: QtBot) -> None:
+def test_two_runs_follow_the_step_and_the_mark_moves(open_comparison: Callable[[Session], Stage], qtbot: QtBot) -> None:
     session = session_with_a_ban(qtbot)
     stage = open_comparison(session)
     assert names(stage) == ["Current: ban, step 2", "Main run, step 2"]
@@ -32,10 +34,39 @@ def test_two_runs_follow_the_step_and_change_places(open_comparison: Callable[[S
     session.cursor.seek(5)
     assert names(stage) == ["Current: ban, step 5", "Main run, step 5"]
     session.show_branch(session.branches.main)
-    assert names(stage) == ["Current: Main run, step 2", "ban, step 2"]
+    assert names(stage) == ["ban, step 2", "Current: Main run, step 2"]
     session.drop_branch(session.branches.all[1])
     assert names(stage) == ["Current: Main run, step 2"]
     assert "add another one" in child(stage.window, Table, "alignedTable").hint
+
+
+def test_the_run_keeps_its_row_when_an_opened_tokenizer_is_shown(open_comparison: Callable[[Session], Stage]) -> None:
+    session = make_session(step=12)
+    stage, run = open_comparison(session), session.run.trainer
+    assert run is not None
+    session.cursor.seek(5)
+    opened = [
+        OpenedTokenizer(ReadTokenizer(train("low", recipe="cs336", num_merges=2), TokenizerSource(Path(name)), "gpt2"))
+        for name in ("r50k", "other")
+    ]
+    session.opened.show(opened[0])
+    assert names(stage) == ["Main run, step 5", "Current: r50k"]
+    assert [row[0][:1] for row in stage.table()] == ["A", "B"]
+    assert stage.comparing.tokenizers.items[0].tokenizer == run.tokenizer(5)
+    session.opened.show(opened[1])
+    assert names(stage) == ["Main run, step 5", "r50k", "Current: other"]
+    session.cursor.seek(1)
+    session.opened.show(opened[0])
+    assert names(stage) == ["Main run, step 5", "Current: r50k", "other"]
+    session.opened.show_run()
+    assert names(stage) == ["Current: Main run, step 5", "r50k", "other"]
+    session.opened.close_one(opened[1])
+    assert names(stage) == ["Current: Main run, step 5", "r50k"]
+    session.opened.show(opened[0])
+    session.opened.close()
+    assert names(stage) == ["Current: Main run, step 5"]
+    session.cursor.seek(6)
+    assert names(stage) == ["Current: Main run, step 6"]
 
 
 @pytest.mark.parametrize(
