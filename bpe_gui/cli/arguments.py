@@ -749,7 +749,7 @@ _REPORT: Final = _Command(
     "measure a tokenizer on texts",
     """\
 Measure a tokenizer on texts: bytes per token, tokens per word (fertility), the
-share of words that stay whole, single-byte tokens, Renyi efficiency (Zouhar et
+share of pieces that stay whole, single-byte tokens, Renyi efficiency (Zouhar et
 al. 2023) and the Gini coefficient over the texts. Most of these are also
 measured step by step, with the knee and the marginal gain per 1,000 entries.
 For the vocabulary, the report lists entries that these texts never use, that
@@ -759,12 +759,13 @@ to case or a leading space, and those with partial characters.
 Bytes per token are the bytes of the text, with those in no token, such as
 dropped spaces, divided by its tokens.
 
-A word is a pre-token: one of the pieces into which the splitter divides a
-text. In a folder, each subfolder is measured as one text (so languages can be
+A word is what stands between white space, the same for every tokenizer; tokens
+per word say nothing about Chinese, Japanese or Thai. A piece is a pre-token:
+what the splitter makes of a text. In a folder, each subfolder is measured as one text (so languages can be
 compared), and so is each file directly in it.
 
 With several tokenizers, one table shows the bytes per token and the tokens per
-word of each text for each of them. The words are those of its own splitter.
+word of each text for each of them.
 
 For texts that say the same in several languages, --reference compares their
 tokens per line (the premium; Petrov et al. 2023), with a bootstrap interval.""",

@@ -42,8 +42,7 @@ class Metrics:
     """The size of a text and the number of its tokens. The metrics of adjacent pieces add up to those of the whole.
 
     `characters` are code points. `words` are runs of non-white space, as `str.split` finds them: in a script without
-    spaces, such as Chinese or Japanese, a whole clause is a word. A report counts pre-tokens instead
-    (`TextMeasures` in `reports`). `single_byte_tokens` cover exactly one byte.
+    spaces, such as Chinese or Japanese, a whole clause is a word. `single_byte_tokens` cover exactly one byte.
 
     So that a word in two adjacent pieces does not count twice, `begins_in_word` and `ends_in_word` say that the text
     does not begin or end with white space. Pieces must meet between characters and between tokens.

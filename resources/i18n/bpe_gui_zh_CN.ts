@@ -8834,10 +8834,6 @@
         <translation>每词词元数（fertility）</translation>
     </message>
     <message>
-        <source>words that stay whole</source>
-        <translation>保持完整的词</translation>
-    </message>
-    <message>
         <source>single-byte tokens</source>
         <translation>单字节词元</translation>
     </message>
@@ -8882,6 +8878,10 @@
         <translation>词</translation>
     </message>
     <message>
+        <source>Number of words between white space, the same for every tokenizer</source>
+        <translation>词数：空白之间的内容，对每个分词器都一样</translation>
+    </message>
+    <message>
         <source>tokens</source>
         <translation>词元</translation>
     </message>
@@ -8892,10 +8892,6 @@
     <message>
         <source>tokens per word</source>
         <translation>每词词元数</translation>
-    </message>
-    <message>
-        <source>whole words</source>
-        <translation>完整的词</translation>
     </message>
     <message>
         <source>Most used</source>
@@ -9002,14 +8998,6 @@
         <translation>每词词元数（fertility）</translation>
     </message>
     <message>
-        <source>Words that stay whole</source>
-        <translation>保持完整的词</translation>
-    </message>
-    <message>
-        <source>% of words</source>
-        <translation>占词的 %</translation>
-    </message>
-    <message>
         <source>Single-byte tokens</source>
         <translation>单字节词元</translation>
     </message>
@@ -9056,10 +9044,6 @@
     <message>
         <source>Pruning can leave these out: the text keeps exactly the same tokens.</source>
         <translation>剪枝可以去掉它们：文本的词元保持不变。</translation>
-    </message>
-    <message>
-        <source>A word is a pre-token: one of the pieces into which the splitter divides the text. Special tokens are not part of any word.</source>
-        <translation>词是预分词得到的片段，由预分词规则切分文本得到。特殊词元不属于任何词。</translation>
     </message>
     <message>
         <source>Nearly dead</source>
@@ -9142,8 +9126,12 @@
         <translation>出现次数</translation>
     </message>
     <message>
-        <source>Fertility is the number of tokens per word (Rust et al. 2021). A word stays whole if it is a single token.</source>
-        <translation>生育率（fertility）是每个词的词元数（Rust 等，2021）。只由一个词元构成的词是完整的。</translation>
+        <source>A word is what stands between white space, so it is the same for every tokenizer. In Chinese, Japanese or Thai, it may be a whole clause, and tokens per word say nothing.</source>
+        <translation>词是空白之间的内容，对每个分词器都一样。在中文、日文或泰文里，它可能是整个分句，每词词元数就没有意义。</translation>
+    </message>
+    <message>
+        <source>Fertility is the number of tokens per word (Rust et al. 2021), without special tokens. A piece is what the splitter makes (a pre-token); it stays whole if it is a single token.</source>
+        <translation>生育率（fertility）是每个词的词元数（Rust 等，2021），不计特殊词元。片段是预分词规则切出来的；只由一个词元构成的片段是完整的。</translation>
     </message>
     <message>
         <source>A single-byte token stands for one byte, whether that is a whole character or not.</source>
@@ -9174,20 +9162,8 @@
         <translation>UTF-8 字节数</translation>
     </message>
     <message>
-        <source>Number of words (pre-tokens) into which the splitter divides the text</source>
-        <translation>词数：预分词规则把文本切成多少个片段</translation>
-    </message>
-    <message>
         <source>Number of tokens</source>
         <translation>词元数</translation>
-    </message>
-    <message>
-        <source>Fertility: average number of tokens per word</source>
-        <translation>生育率（fertility）：平均每个词的词元数</translation>
-    </message>
-    <message>
-        <source>Share of words that are a single token</source>
-        <translation>由单个词元构成的词所占比例</translation>
     </message>
     <message>
         <source>Share of tokens that stand for a single byte</source>
@@ -9206,8 +9182,32 @@
         <translation>字节/词元</translation>
     </message>
     <message>
+        <source>Fertility: average number of tokens per word between white space. It says nothing about Chinese, Japanese or Thai, where a whole clause is such a word.</source>
+        <translation>生育率（fertility）：空白之间的每个词平均有几个词元。在中文、日文或泰文里，这样的词是整个分句，所以没有意义。</translation>
+    </message>
+    <message>
         <source>tokens/word</source>
         <translation>词元/词</translation>
+    </message>
+    <message>
+        <source>whole pieces</source>
+        <translation>完整的片段</translation>
+    </message>
+    <message>
+        <source>Share of the splitter’s pieces (pre-tokens) that are a single token</source>
+        <translation>预分词得到的片段中，只由一个词元构成的所占的比例</translation>
+    </message>
+    <message>
+        <source>pieces that stay whole</source>
+        <translation>保持完整的片段</translation>
+    </message>
+    <message>
+        <source>% of pieces</source>
+        <translation>片段百分比</translation>
+    </message>
+    <message>
+        <source>Pieces of the splitter that stay whole</source>
+        <translation>保持完整的片段</translation>
     </message>
     <message>
         <source>single bytes</source>

@@ -29,7 +29,7 @@ def test_what_a_person_reads(run: Run, byte_tokenizer: Path, corpus: Path) -> No
     lines = output.decode().splitlines()
     assert lines[0] == f"{byte_tokenizer}: 262 entries, 5 merges"
     table = lines[2:5]
-    head = "bytes tokens bytes/token tokens/word whole words single bytes Rényi eff."
+    head = "bytes tokens bytes/token tokens/word whole pieces single bytes Rényi eff."
     assert " ".join(table[0].split()) == head
     assert table[1].split()[1:4] == [str(len(CORPUS)), str(tokens), f"{len(CORPUS) / tokens:.3f}"]
     assert "Entries:" in lines

@@ -8,7 +8,7 @@ import csv
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from io import StringIO
-from math import isfinite
+from math import isfinite, nan
 from typing import ClassVar, Final, Literal
 
 import numpy as np
@@ -101,13 +101,16 @@ class Measure:
         object.__setattr__(self, "short", self.short or self.title)
 
     def value(self, text: TextReport) -> float:
-        """Return the measure of a text."""
-        value: float = getattr(text if self.name == "documents" else text.measures, self.name)
-        return value
+        """Return the measure of a text; NaN if it is not known."""
+        value: float | None = getattr(text if self.name == "documents" else text.measures, self.name)
+        return nan if value is None else value
 
     def written(self, value: float, wording: Wording = ENGLISH) -> str:
         """Return a value of this measure as a text."""
-        return wording.number(int(value)) if self.format == "number" else getattr(wording, self.format)(value)
+        if self.format == "number":
+            return wording.number(int(value)) if isfinite(value) else wording.decimal(value)
+        write: Callable[[float], str] = getattr(wording, self.format)
+        return write(value)
 
     def over(self, curve: Curve) -> Float64Array:
         """Return the measure at each point of a curve; shares are in percent."""
@@ -123,12 +126,13 @@ ALL_MEASURES: Final = (
         "words",
         "number",
         _("Report", "words"),
-        _("Report", "Number of words (pre-tokens) into which the splitter divides the text"),
+        _("Report", "Number of words between white space, the same for every tokenizer"),
     ),
+    Measure("pieces", "number"),
     Measure("tokens", "number", _("Report", "tokens"), _("Report", "Number of tokens")),
     Measure("special", "number"),
     Measure("unknown", "number"),
-    Measure("whole_words", "number"),
+    Measure("whole_pieces", "number"),
     Measure("single_byte", "number"),
     Measure(
         "bytes_per_token",
@@ -144,20 +148,24 @@ ALL_MEASURES: Final = (
         "fertility",
         "decimal",
         _("Report", "tokens per word"),
-        _("Report", "Fertility: average number of tokens per word"),
+        _(
+            "Report",
+            "Fertility: average number of tokens per word between white space. It says nothing about Chinese, Japanese "
+            "or Thai, where a whole clause is such a word.",
+        ),
         _("Report", "tokens/word"),
         full=_("Report", "tokens per word (fertility)"),
         axis=_("Report", "tokens per word"),
         chart=_("Report", "Tokens per word (fertility)"),
     ),
     Measure(
-        "whole_word_share",
+        "whole_piece_share",
         "share",
-        _("Report", "whole words"),
-        _("Report", "Share of words that are a single token"),
-        full=_("Report", "words that stay whole"),
-        axis=_("Report", "% of words"),
-        chart=_("Report", "Words that stay whole"),
+        _("Report", "whole pieces"),
+        _("Report", "Share of the splitter’s pieces (pre-tokens) that are a single token"),
+        full=_("Report", "pieces that stay whole"),
+        axis=_("Report", "% of pieces"),
+        chart=_("Report", "Pieces of the splitter that stay whole"),
     ),
     Measure(
         "single_byte_share",

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe_gui.engine.corpora.corpus import Corpus
-from bpe_gui.engine.corpora.documents import Document
+from bpe_gui.engine.corpora.documents import Document, FileDocument
 from bpe_gui.engine.corpora.text_files import ReadingState
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.runtime.cached import cached_property
@@ -79,18 +79,20 @@ def gini_coefficient(values: npt.ArrayLike) -> float:
 class TextMeasures:
     """The measures of a text by a tokenizer.
 
-    `words` are the pre-tokens of the splitter; the `Metrics` of `metrics.py`, which know no splitter, count what stands
-    between white space instead. `special` tokens are in no word, and `unknown` tokens stand for symbols
-    without an id. `whole_words` are a single token, and `single_byte` tokens stand for one byte.
+    `words` are what stands between white space, as in `Metrics`, so they are the same for every tokenizer; None if only
+    the counts of pre-tokens are known. `pieces` are the pre-tokens of the splitter. `special` tokens are in no piece,
+    and `unknown` tokens stand for symbols without an id. `whole_pieces` are a single token, and `single_byte` tokens
+    stand for one byte.
     """
 
     bytes: int
     characters: int
-    words: int
+    words: int | None
+    pieces: int
     tokens: int
     unknown: int
     special: int
-    whole_words: int
+    whole_pieces: int
     single_byte: int
     renyi_efficiency: float
     """Of order 2.5; NaN for fewer than two different tokens. All symbols without an id count as the same token."""
@@ -107,16 +109,16 @@ class TextMeasures:
 
     @property
     def fertility(self) -> float:
-        """The tokens per word; NaN if there are no words. Special tokens are left out.
+        """The tokens per word; NaN if there are no words, or if they are not known. Special tokens are left out.
 
         Source: Rust, Pfeiffer, Vulić, Ruder and Gurevych, “How Good is Your Tokenizer?” (ACL 2021).
         """
-        return ratio(self.tokens - self.special, self.words)
+        return ratio(self.tokens - self.special, self.words or 0)
 
     @property
-    def whole_word_share(self) -> float:
-        """The share of words that are a single token, from 0 to 1; NaN if there are no words."""
-        return ratio(self.whole_words, self.words)
+    def whole_piece_share(self) -> float:
+        """The share of pieces that are a single token, from 0 to 1; NaN if there are no pieces."""
+        return ratio(self.whole_pieces, self.pieces)
 
     @property
     def single_byte_share(self) -> float:
@@ -133,29 +135,31 @@ class TextMeasures:
 class TokenCounts:
     """How often each token occurs in a text, and the size of the text. The counts of several texts add up.
 
-    Tokens are numbered as in `MergeParts`: the first `entries` have an id. `words` are the pre-tokens of the splitter,
-    without special tokens.
+    Tokens are numbered as in `MergeParts`: the first `entries` have an id. `words` and `pieces` are those of
+    `TextMeasures`.
     """
 
     entries: int
     bytes: int
     characters: int
-    words: int
+    words: int | None
+    pieces: int
     occurrences: Int64Array
     """How often each token occurs in the text."""
     whole: Int64Array
-    """How many words consist of this token alone, for each token."""
+    """How many pieces consist of this token alone, for each token."""
     unnumbered: int
     """How many symbols of the text are not tokens at all, not even without an id."""
     special: int
-    """How many of the tokens are in no word: special tokens, and ids around a text."""
+    """How many of the tokens are in no piece: special tokens, and ids around a text."""
     single_byte: int
     """How many of the tokens stand for a single byte."""
 
     def __add__(self, other: "TokenCounts") -> "TokenCounts":
         """Return the counts of both texts together."""
-        _entries, *counted = fields(self)
-        return TokenCounts(self.entries, *(getattr(self, each.name) + getattr(other, each.name) for each in counted))
+        words = None if self.words is None or other.words is None else self.words + other.words
+        added = {each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(self)[4:]}
+        return TokenCounts(self.entries, self.bytes + other.bytes, self.characters + other.characters, words, **added)
 
     @classmethod
     def nothing(cls, entries: int, tokens: int) -> "TokenCounts":
@@ -164,7 +168,7 @@ class TokenCounts:
         >>> TokenCounts.nothing(3, 3).tokens
         0
         """
-        return cls(entries, 0, 0, 0, np.zeros(tokens, np.int64), np.zeros(tokens, np.int64), 0, 0, 0)
+        return cls(entries, 0, 0, 0, 0, np.zeros(tokens, np.int64), np.zeros(tokens, np.int64), 0, 0, 0)
 
     @cached_property
     def tokens(self) -> int:
@@ -177,8 +181,8 @@ class TokenCounts:
         return int(self.occurrences[self.entries :].sum()) + self.unnumbered
 
     @cached_property
-    def whole_words(self) -> int:
-        """The number of words that are a single token with an id."""
+    def whole_pieces(self) -> int:
+        """The number of pieces that are a single token with an id."""
         return int(self.whole[: self.entries].sum())
 
     @cached_property
@@ -188,10 +192,11 @@ class TokenCounts:
             self.bytes,
             self.characters,
             self.words,
+            self.pieces,
             self.tokens,
             self.unknown,
             self.special,
-            self.whole_words,
+            self.whole_pieces,
             self.single_byte,
             token_efficiency(self.occurrences, self.entries, self.unnumbered),
         )
@@ -224,8 +229,8 @@ class TokenCounter:
 
     >>> from bpe_gui.engine import Corpus, train
     >>> tokenizer = train("low low low lower", num_merges=2)
-    >>> counts = TokenCounter(tokenizer).count_words(Corpus.from_text("low lower").count("cs336"))
-    >>> counts.tokens, counts.words, counts.measures.fertility, counts.whole_words
+    >>> counts = TokenCounter(tokenizer).count_documents(Corpus.from_text("low lower").documents)
+    >>> counts.tokens, counts.words, counts.measures.fertility, counts.whole_pieces
     (5, 2, 2.5, 1)
     """
 
@@ -261,12 +266,14 @@ class TokenCounter:
         *,
         position: int | None = None,
         special: Int64Array | None = None,
+        spaced: int | None = None,
     ) -> TokenCounts:
         """Count the tokens of a text whose words were counted, for a tokenizer with a recipe.
 
         `position` is the number of merges that apply, by default all; `special` is how often each token occurs as a
-        special token, if known. `progress` is called with the bytes of words encoded; an error that it raises ends the
-        work. Raise TokenizerError if the words were not counted for this recipe.
+        special token, and `spaced` the number of words between white space, if known. `progress` is called with the
+        bytes of words encoded; an error that it raises ends the work. Raise TokenizerError if the words were not
+        counted for this recipe.
         """
         # Special tokens are treated as when the words were counted: as text, or left out.
         recipe = self.tokenizer.recipe.with_changes(special_text=words.facts.special_text)
@@ -289,7 +296,7 @@ class TokenCounter:
         if special is not None:
             occurrences[:-1] += special
             specials = int(special.sum())
-        return self.counts_of(words.bytes, words.characters, words.total, occurrences, whole, specials)
+        return self.counts_of(words.bytes, words.characters, spaced, words.total, occurrences, whole, specials)
 
     # -- documents ---------------------------------------------------------------------------------------------------
 
@@ -303,13 +310,13 @@ class TokenCounter:
         document that cannot be read, and TokenizerError for one that the tokenizer cannot encode.
         """
         if self.tokenizer.encodes_by_word:
-            words, special = self.words_of(documents, progress)
+            words, special, spaced = self.words_of(documents, progress)
             size = sum(document.size() for document in documents)
 
             def report(_done: int, _total: int) -> None:
                 progress(size, size)
 
-            return self.count_words(words, report, position=position, special=special)
+            return self.count_words(words, report, position=position, special=special, spaced=spaced)
         counts = TokenCounts.nothing(self.parts.entries, len(self.parts))
         done, total = 0, sum(document.size() for document in documents)
         for document in documents:
@@ -322,37 +329,42 @@ class TokenCounter:
 
     def words_of(
         self, documents: Sequence[Document], progress: Progress = no_progress
-    ) -> tuple[WordCounts, Int64Array | None]:
-        """Return the counts of the words of documents, and how often each token occurs as a special token.
+    ) -> tuple[WordCounts, Int64Array | None, int | None]:
+        """Return the counts of the pieces of documents, how often each token occurs as a special token, and the words.
 
-        The latter is None if there are no special tokens. Raise as `count_documents` does.
+        The second is None if there are no special tokens, and the words between white space are None if a document has
+        only counts. Raise as `count_documents` does.
         """
         specials = self.tokenizer.special_tokens
         recipe = self.tokenizer.recipe.with_changes(special_text="apart")  # as encoding does
         words = Corpus(tuple(documents)).count(recipe, specials, progress, may_be_empty=True)
-        if not specials:
-            return words, None
+        counts = np.zeros(len(self.parts), np.int64) if specials else None
+        if any(isinstance(document, FileDocument) and document.holds_counts for document in documents):
+            return words, counts, None
         numbers = {self.parts.tokens[number].decode(): number for number in np.flatnonzero(self.parts.special).tolist()}
-        counts, size = np.zeros(len(self.parts), np.int64), sum(document.size() for document in documents)
+        size, spaced = sum(document.size() for document in documents), 0
         search = SpecialTokens(specials)
         for document in documents:
             for text in document.texts(ReadingState()):
-                for part, is_special in search.split_stream(_announced(text, progress, size)):
-                    if is_special:
+                counted = SpacedWords(_announced(text, progress, size))
+                for part, is_special in search.split_stream(counted):
+                    if is_special and counts is not None:
                         counts[numbers[part]] += 1
-        return words, counts
+                spaced += counted.words
+        return words, counts, spaced
 
     def _count_text(self, text: str, position: int | None) -> TokenCounts:
         """Count the tokens of a text by a tokenizer with a pipeline, which changes text before it splits it."""
         utf8 = text.encode()
         occurrences, whole = np.zeros((2, len(self.parts) + 1), np.int64)  # last: symbols without a number
-        words = special = 0
+        pieces = special = 0
         for all_ids, ids, firsts in self.encoded_chunks(utf8, position):
             occurrences += self.occurrences_of(all_ids)
             whole += self.occurrences_of(ids[firsts[:-1][np.diff(firsts) == 1]])
-            words += len(firsts) - 1
+            pieces += len(firsts) - 1
             special += len(all_ids) - len(ids)
-        return self.counts_of(len(utf8), len(text), words, occurrences, whole, special)
+        words = len(text.split())
+        return self.counts_of(len(utf8), len(text), words, pieces, occurrences, whole, special)
 
     def encoded_chunks(
         self, text: bytes, position: int | None = None
@@ -379,7 +391,8 @@ class TokenCounter:
         self,
         size: int,
         characters: int,
-        words: int,
+        words: int | None,
+        pieces: int,
         occurrences: Int64Array,
         whole: Int64Array,
         special: int,
@@ -391,6 +404,7 @@ class TokenCounter:
             size,
             characters,
             words,
+            pieces,
             occurrences=of_tokens,
             whole=whole[:-1],
             unnumbered=int(occurrences[-1]),
@@ -408,6 +422,21 @@ def _slices(starts: Int64Array) -> Iterator[tuple[int, int]]:
         last = min(max(last, first + 1), words)
         yield first, last
         first = last
+
+
+class SpacedWords:
+    """The chunks of a text, whose `words` between white space are counted as the chunks are read."""
+
+    def __init__(self, chunks: Iterable[str]) -> None:
+        self._chunks = chunks
+        self.words = 0
+
+    def __iter__(self) -> Iterator[str]:
+        is_in_word = False
+        for chunk in filter(None, self._chunks):
+            self.words += len(chunk.split()) - (is_in_word and not chunk[0].isspace())
+            is_in_word = not chunk[-1].isspace()
+            yield chunk
 
 
 def _announced(chunks: Iterable[str], progress: Progress, size: int) -> Iterator[str]:

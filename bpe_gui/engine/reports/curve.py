@@ -66,14 +66,15 @@ class Curve:
     """The measures of one text at some steps of training, in parallel arrays in ascending order of the steps."""
 
     bytes: int
-    words: int
+    words: int | None
+    pieces: int
     special: int
-    """How many special tokens the text has; they count as tokens but are in no word."""
+    """How many special tokens the text has; they count as tokens but are in no piece."""
     steps: Int64Array
     entries: Int64Array
     """The entries of the vocabulary, including special tokens."""
     tokens: Int64Array
-    whole_words: Int64Array
+    whole_pieces: Int64Array
     single_byte: Int64Array
     renyi_efficiency: Float64Array
     """NaN if the text has fewer than two different tokens."""
@@ -89,13 +90,13 @@ class Curve:
 
     @property
     def fertility(self) -> Float64Array:
-        """The tokens per word at each point; NaN if there are no words."""
-        return _ratios(self.tokens - self.special, self.words)
+        """The tokens per word at each point; NaN if there are no words, or if they are not known."""
+        return _ratios(self.tokens - self.special, self.words or 0)
 
     @property
-    def whole_word_share(self) -> Float64Array:
-        """The share of words that are a single token; NaN if there are no words."""
-        return _ratios(self.whole_words, self.words)
+    def whole_piece_share(self) -> Float64Array:
+        """The share of pieces that are a single token; NaN if there are no pieces."""
+        return _ratios(self.whole_pieces, self.pieces)
 
     @property
     def single_byte_share(self) -> Float64Array:
@@ -197,11 +198,13 @@ CountAtStep = Callable[[int], TokenCounts]
 """Counts the tokens of a text as of a step."""
 
 
-def counting_words(counter: TokenCounter, words: WordCounts, special: Int64Array | None = None) -> CountAtStep:
+def counting_words(
+    counter: TokenCounter, words: WordCounts, special: Int64Array | None = None, spaced: int | None = None
+) -> CountAtStep:
     """Return a function that counts the tokens of counted words, for `curve_by_encoding`."""
 
     def count(position: int) -> TokenCounts:
-        return counter.count_words(words, position=position, special=special)
+        return counter.count_words(words, position=position, special=special, spaced=spaced)
 
     return count
 
@@ -238,11 +241,12 @@ def curve_by_encoding(
     return Curve(
         last.bytes,
         last.words,
+        last.pieces,
         last.special,
         steps,
         _sizes_at(counter.parts, steps),
         np.array([each.tokens for each in measured], np.int64),
-        np.array([each.whole_words for each in measured], np.int64),
+        np.array([each.whole_pieces for each in measured], np.int64),
         np.array([each.single_byte for each in measured], np.int64),
         np.array([each.measures.renyi_efficiency for each in measured], np.float64),
     )
@@ -280,11 +284,12 @@ def _curve_of_tree(counter: TokenCounter, tree: MergeTree, counts: TokenCounts, 
     return Curve(
         counts.bytes,
         counts.words,
+        counts.pieces,
         counts.special,
         steps,
         _sizes_at(parts, steps),
         counts.tokens + _from(applied, done),
-        counts.whole_words - made[-1] + made[done],
+        counts.whole_pieces - made[-1] + made[done],
         counts.single_byte + _from(single_lost, done),
         _efficiencies(parts, tree, counts, applied, done),
     )
@@ -331,7 +336,7 @@ class WholeWords:
     def __init__(self, counter: TokenCounter, documents: Sequence[Document], progress: Progress) -> None:
         self._counter = counter
         parts = counter.parts
-        self._bytes = self._characters = 0
+        self._bytes = self._characters = self._words = 0
         self._apart, alone = np.zeros((2, len(parts) + 1), np.int64)
         merged: Counter[bytes] = Counter()  # words of several tokens, by their token numbers
         done, total = 0, sum(document.size() for document in documents)
@@ -342,6 +347,7 @@ class WholeWords:
                 utf8 = whole.encode()
                 self._bytes += len(utf8)
                 self._characters += len(whole)
+                self._words += len(whole.split())
                 for all_ids, ids, firsts in counter.encoded_chunks(utf8):
                     self._apart += counter.occurrences_of(all_ids) - counter.occurrences_of(ids)
                     is_alone = np.diff(firsts) == 1
@@ -372,8 +378,8 @@ class WholeWords:
         whole = _sums(numbers[firsts[:-1][alone]], frequencies[:encoded][alone], len(parts) + 1)
         occurrences[kept] += frequencies[encoded:]
         whole[kept] += frequencies[encoded:]
-        words, special = int(frequencies.sum()), int(self._apart.sum())
-        return counter.counts_of(self._bytes, self._characters, words, occurrences, whole, special)
+        pieces, special = int(frequencies.sum()), int(self._apart.sum())
+        return counter.counts_of(self._bytes, self._characters, self._words, pieces, occurrences, whole, special)
 
 
 def _sums(numbers: Int32Array, frequencies: Int64Array, length: int) -> Int64Array:

@@ -210,13 +210,13 @@ class _Page:
         notes = [
             _(
                 "Report",
-                "A word is a pre-token: one of the pieces into which the splitter divides the text. "
-                "Special tokens are not part of any word.",
+                "A word is what stands between white space, so it is the same for every tokenizer. In Chinese, "
+                "Japanese or Thai, it may be a whole clause, and tokens per word say nothing.",
             ),
             _(
                 "Report",
-                "Fertility is the number of tokens per word (Rust et al. 2021). A word stays whole if it is a "
-                "single token.",
+                "Fertility is the number of tokens per word (Rust et al. 2021), without special tokens. A piece is "
+                "what the splitter makes (a pre-token); it stays whole if it is a single token.",
             ),
             _("Report", "A single-byte token stands for one byte, whether that is a whole character or not."),
             _(

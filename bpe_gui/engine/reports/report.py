@@ -33,7 +33,7 @@ _logger: Final = logging.getLogger(__name__)
 class ReportText:
     """A text to report on: a document, or all documents of a language. Nothing merges across two documents.
 
-    `words` are the words of the documents if they are already counted, as for a run. Special tokens are then not
+    `words` are the pieces of the documents if they are already counted, as for a run. Special tokens are then not
     counted, because they are in no word, and the tokenizer must have a recipe. With `skips_unreadable`, documents that
     cannot be read are left out and named in the report, instead of being an error.
     """
@@ -147,8 +147,10 @@ class Report:
         return gini_coefficient([text.measures.tokens for text in self.texts])
 
 
-def _number(value: float) -> str:
+def _number(value: float | None) -> str:
     """Return a number for people; a dash if it is not known."""
+    if value is None:
+        return "–"
     return f"{value:,}" if isinstance(value, int) else f"{value:.3f}" if isfinite(value) else "–"
 
 

@@ -284,7 +284,7 @@ class MetricsTable(QWidget):
                 self.tr("The Unicode code points of the text, with those in no token, divided by its tokens"),
             ),
             (
-                self.tr("tokens per space-separated word"),  # the report counts those of the splitter
+                self.tr("tokens per space-separated word"),
                 self.tr(
                     "Fertility: average number of tokens per whitespace-separated word. In Chinese "
                     "or Japanese, such a word may be a whole clause."

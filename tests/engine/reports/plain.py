@@ -35,12 +35,13 @@ class PlainCounts:
         words = [word for text in texts for word in self.words_of(tokenizer, text)]
         self.bytes = sum(len(text.encode()) for text in texts)
         self.characters = sum(map(len, texts))
-        self.words = len(words)
+        self.words = sum(len(text.split()) for text in texts)
+        self.pieces = len(words)
         self.tokens = len(ids)
         self.by_id = Counter(ids)
         self.unknown = self.by_id.pop(-1, 0)
         self.special = sum(token_id in specials for token_id in ids)
-        self.whole_words = sum(self._is_whole(marked, word) for word in words)
+        self.whole_pieces = sum(self._is_whole(marked, word) for word in words)
         self.single_byte = sum(self._size(tokenizer, token_id) == 1 for token_id in ids if token_id >= 0)
 
     @staticmethod

@@ -35,8 +35,8 @@ def check(curve: Curve, tokenizer: Tokenizer, documents: list[str]) -> None:
         at_step = tokenizer.at(step)
         plain = PlainCounts(at_step, documents)
         assert curve.entries[index] == len(at_step.vocab)
-        found = tuple(int(each[index]) for each in (curve.tokens, curve.whole_words, curve.single_byte))
-        assert found == (plain.tokens, plain.whole_words, plain.single_byte)
+        found = tuple(int(each[index]) for each in (curve.tokens, curve.whole_pieces, curve.single_byte))
+        assert found == (plain.tokens, plain.whole_pieces, plain.single_byte)
         expected = renyi_efficiency([*plain.by_id.values(), plain.unknown])
         assert curve.renyi_efficiency[index] == pytest.approx(expected, nan_ok=True)
         if plain.words:
@@ -121,8 +121,8 @@ def test_all_ways_to_merge_tell_the_curve(ignores_merges: bool, corpus: str, doc
     assert len(curve) == len(set(tokens)) + 1
     for index, step in enumerate(curve.steps.tolist()):
         expected = counter.count_documents(sources, position=step).measures
-        found = tuple(int(each[index]) for each in (curve.tokens, curve.whole_words, curve.single_byte))
-        assert found == (expected.tokens, expected.whole_words, expected.single_byte)
+        found = tuple(int(each[index]) for each in (curve.tokens, curve.whole_pieces, curve.single_byte))
+        assert found == (expected.tokens, expected.whole_pieces, expected.single_byte)
         assert curve.renyi_efficiency[index] == pytest.approx(expected.renyi_efficiency, nan_ok=True)
         assert curve.entries[index] == len(tokenizer.at(step).vocab)
 
@@ -159,7 +159,16 @@ def test_gains_are_those_between_points_at_least_a_thousand_entries_apart(rows: 
         tokens.append(tokens[-1] - saved)
     zeros = np.zeros(len(entries), np.int64)
     curve = Curve(
-        200_000, 1, 0, np.arange(len(entries)), np.array(entries), np.array(tokens), zeros, zeros, zeros.astype(float)
+        200_000,
+        1,
+        1,
+        0,
+        np.arange(len(entries)),
+        np.array(entries),
+        np.array(tokens),
+        zeros,
+        zeros,
+        zeros.astype(float),
     )
     place = dict(zip(entries, range(len(entries)), strict=True))
     gains = curve.gains
@@ -181,7 +190,7 @@ def test_gains_are_those_between_points_at_least_a_thousand_entries_apart(rows: 
 def test_the_size_at_which_a_thousand_entries_save_too_little() -> None:
     entries, tokens = np.array([256, 1_256, 2_256, 3_256]), np.array([1_000, 900, 885, 880])
     zeros = np.zeros(4, np.int64)
-    curve = Curve(2_000, 1, 0, np.arange(4), entries, tokens, zeros, zeros, zeros.astype(float))
+    curve = Curve(2_000, 1, 1, 0, np.arange(4), entries, tokens, zeros, zeros, zeros.astype(float))
     assert curve.entries_worth(0.05) == 1_256
     assert curve.entries_worth() == 2_256
     assert curve.entries_worth(0.001) is None
@@ -190,7 +199,7 @@ def test_the_size_at_which_a_thousand_entries_save_too_little() -> None:
 def test_a_curve_that_rises_again_is_worth_more_entries() -> None:
     entries, tokens = np.array([256, 1_256, 2_256, 3_256, 4_256]), np.array([1_000, 998, 900, 899, 898])
     zeros = np.zeros(5, np.int64)
-    curve = Curve(2_000, 1, 0, np.arange(5), entries, tokens, zeros, zeros, zeros.astype(float))
+    curve = Curve(2_000, 1, 1, 0, np.arange(5), entries, tokens, zeros, zeros, zeros.astype(float))
     assert curve.entries_worth() == 2_256
 
 

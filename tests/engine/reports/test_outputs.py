@@ -83,7 +83,7 @@ def test_the_page_has_the_numbers_and_the_names(report: Report) -> None:
         "<a>.txt",
         f"{measures.bytes_per_token:.3f}",
         f"{measures.fertility:.3f}",
-        f"{measures.whole_word_share:.1%}",
+        f"{measures.whole_piece_share:.1%}",
         f"{measures.single_byte_share:.1%}",
         f"{measures.renyi_efficiency:.3f}",
         f"{len(report.vocabulary.never_used):,}",
@@ -216,6 +216,6 @@ def test_a_point_of_a_chart_says_its_values_in_words(report: Report) -> None:
     assert charts["bytes_per_token"].words(len(curve) - 1) == f"{curve.entries[-1]} entries (step 12): {ratios}"
     assert charts["lengths"].words(0).startswith("1 byte: 9")
     assert charts["zipf"].words(0) == f"rank 1, occurrences in the texts: {report.vocabulary.zipf[0]}"
-    rows = list(csv.reader(StringIO(charts["whole_word_share"].as_csv())))
+    rows = list(csv.reader(StringIO(charts["whole_piece_share"].as_csv())))
     assert rows[0] == ["entries of the vocabulary", "all texts", "held out"]
-    assert [float(row[1]) for row in rows[1:]] == pytest.approx((100 * curve.whole_word_share).tolist())
+    assert [float(row[1]) for row in rows[1:]] == pytest.approx((100 * curve.whole_piece_share).tolist())

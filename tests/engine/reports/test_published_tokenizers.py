@@ -38,8 +38,8 @@ def check(tokenizer: Tokenizer, texts: list[str], points: int = 4) -> None:
     assert found == ids
     by_word = [marked.ids_by_word(text.encode()) for text in texts]
     sizes = [size for _ids, firsts in by_word for size in np.diff(firsts).tolist()]
-    assert (counts.words, counts.tokens - counts.special) == (len(sizes), sum(sizes))
-    assert counts.whole_words == sum(
+    assert (counts.pieces, counts.tokens - counts.special) == (len(sizes), sum(sizes))
+    assert counts.whole_pieces == sum(
         firsts[word + 1] - firsts[word] == 1 and word_ids[firsts[word]] >= 0
         for word_ids, firsts in by_word
         for word in range(len(firsts) - 1)
@@ -50,7 +50,7 @@ def check(tokenizer: Tokenizer, texts: list[str], points: int = 4) -> None:
         assert curve.tokens[index] == sum(len(at_step.encode(text)) for text in texts)
         assert curve.entries[index] == len(at_step.vocab)
         counts_at_step = counter.count_documents(documents, position=step)
-        assert curve.whole_words[index] == counts_at_step.whole_words
+        assert curve.whole_pieces[index] == counts_at_step.whole_pieces
         assert curve.single_byte[index] == counts_at_step.single_byte
     check_pruning(tokenizer, prune(tokenizer, used_ids(counter.parts, counts), counter.parts), texts)
 

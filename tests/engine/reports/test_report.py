@@ -51,7 +51,7 @@ def test_words_that_were_counted_give_the_same_report(tokenizer: Tokenizer, corp
     )
     plain = PlainCounts(tokenizer, [corpus])
     assert report.total.tokens == plain.tokens - plain.special
-    assert report.total.whole_words == plain.whole_words
+    assert report.total.whole_pieces == plain.whole_pieces
     if PlainCounts(tokenizer, [held_out]).tokens:
         assert report.held_out_curve is not None
         assert report.sizing_curve is (report.held_out_curve if len(report.held_out_curve) > 1 else None)

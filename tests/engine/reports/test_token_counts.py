@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer as TheirTokenizer
 from tokenizers import models, normalizers, pre_tokenizers
 
-from bpe_gui.engine import Corpus, EngineError, TextDocument, Tokenizer, load, train
+from bpe_gui.engine import Corpus, EngineError, FileDocument, TextDocument, Tokenizer, load, train
 from bpe_gui.engine.reports.counting import TokenCounter, TokenCounts, gini_coefficient, renyi_efficiency, renyi_entropy
 from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.strategies import corpora, letters, mixed
@@ -28,13 +28,15 @@ def check(counts: TokenCounts, tokenizer: Tokenizer, plain: PlainCounts) -> None
     assert {
         token_id: count for token_id, count in zip(ids, counts.occurrences.tolist(), strict=False) if count
     } == plain.by_id
-    for name in ("bytes", "characters", "words", "tokens", "unknown", "special", "whole_words", "single_byte"):
+    names = "bytes", "characters", "words", "pieces", "tokens", "unknown", "special", "whole_pieces", "single_byte"
+    for name in names:
         assert (name, getattr(counts.measures, name)) == (name, getattr(plain, name))
     expected = renyi_efficiency([*plain.by_id.values(), plain.unknown])
     assert counts.measures.renyi_efficiency == pytest.approx(expected, nan_ok=True)
     if plain.words:
         assert counts.measures.fertility == (plain.tokens - plain.special) / plain.words
-        assert counts.measures.whole_word_share == plain.whole_words / plain.words
+    if plain.pieces:
+        assert counts.measures.whole_piece_share == plain.whole_pieces / plain.pieces
     if plain.tokens:
         assert counts.measures.bytes_per_token == plain.bytes / plain.tokens
         assert counts.measures.characters_per_token == plain.characters / plain.tokens
@@ -69,7 +71,7 @@ def test_a_pipeline_is_counted_on_the_text_that_it_splits(tmp_path: Path) -> Non
     ids = tokenizer.encode(text)
     by_id = {i: count for i, count in enumerate(counts.occurrences.tolist()) if count}
     assert by_id == Counter(ids)
-    assert (counts.words, counts.whole_words, counts.special, counts.tokens) == (4, 3, 1, 6)
+    assert (counts.pieces, counts.whole_pieces, counts.special, counts.tokens) == (4, 3, 1, 6)
 
 
 def test_an_empty_text_has_no_measures() -> None:
@@ -83,7 +85,7 @@ def test_an_empty_text_has_no_measures() -> None:
 def test_a_text_without_any_symbol_of_the_alphabet_is_counted_as_unknown() -> None:
     tokenizer = train("low low", recipe="cs336-toy", num_merges=2)
     counts = TokenCounter(tokenizer).count_documents([TextDocument("你好")])
-    assert (counts.tokens, counts.unknown, counts.whole_words) == (2, 2, 0)
+    assert (counts.tokens, counts.unknown, counts.whole_pieces) == (2, 2, 0)
 
 
 def test_words_must_be_split_as_the_tokenizer_splits() -> None:
@@ -133,7 +135,7 @@ def test_fertility_of_the_worked_example() -> None:
     vocab = dict(enumerate([b"l", b"o", b"w", b"lo", b"low"]))
     tokenizer = Tokenizer(vocab, [(b"l", b"o"), (b"lo", b"w")], recipe="cs336-toy")
     counts = TokenCounter(tokenizer).count_documents([TextDocument("low wol low")])
-    assert (counts.tokens, counts.words, counts.whole_words) == (5, 3, 2)
+    assert (counts.tokens, counts.words, counts.whole_pieces) == (5, 3, 2)
     assert counts.measures.fertility == pytest.approx(5 / 3)
 
 
@@ -145,3 +147,24 @@ def test_words_of_a_long_text() -> None:
     by_id = np.bincount(ids, minlength=len(tokenizer.vocab))
     assert counts.occurrences.tolist() == by_id.tolist()
     assert counts.special == text.count("</") > 0
+
+
+def test_a_word_is_the_same_for_every_splitter() -> None:
+    text = "नमस्ते दुनिया, it's low…\n\n low"  # six words, which splitters cut at signs, quotes and line breaks
+    documents = [TextDocument(text), TextDocument(""), TextDocument("low")]
+    pieces = set()
+    for recipe in ("cs336", "minbpe", "huggingface", "char-eow"):
+        tokenizer = train(text, recipe=recipe, num_merges=3)
+        counts = TokenCounter(tokenizer).count_documents(documents)
+        assert counts.words == 6
+        assert counts.measures.fertility == len(tokenizer.encode(text) + tokenizer.encode("low")) / 6
+        pieces.add(counts.pieces)
+    assert len(pieces) > 1
+
+
+def test_counts_of_pieces_do_not_tell_the_words(tmp_path: Path) -> None:
+    tokenizer = train("low lower", num_merges=3)
+    Corpus.from_text("low lower").count("cs336").save(tmp_path / "low.counts.parquet")
+    counted = FileDocument(tmp_path / "low.counts.parquet")
+    measures = TokenCounter(tokenizer).count_documents([TextDocument("low"), counted]).measures
+    assert (measures.words, measures.pieces) == (None, 3) and isnan(measures.fertility)
