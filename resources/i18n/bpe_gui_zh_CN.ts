@@ -10940,8 +10940,12 @@
         <translation>不是：{before} 与 {after} 之间是词边界，合并不会跨越它。</translation>
     </message>
     <message>
-        <source>It is the first of {count} boundaries in this text.</source>
-        <translation>这段文本中有 {count} 个词边界，这是第一个。</translation>
+        <source>No: {token} is a special token, which is taken out of the text whole before any merge. So there is a boundary between {before} and {after}.</source>
+        <translation>不是：{token} 是特殊词元，在任何合并之前就从文本中整个取出。因此 {before} 与 {after} 之间有边界。</translation>
+    </message>
+    <message>
+        <source>It is one of {count} boundaries in this text.</source>
+        <translation>这段文本中共有 {count} 个边界，这是其中一个。</translation>
     </message>
     <message>
         <source>No: it is part of {token}, which is always taken whole.</source>

@@ -51,8 +51,9 @@ class OneToken:
 class WordBoundary:
     """A word begins or ends inside the stretch, and nothing merges across that.
 
-    `offset` is the byte offset of the first such boundary, and `boundaries` how many there are. The characters `before`
-    and `after` meet there. `left` ends and `right` begins there; they are None for text that the splitter drops.
+    `offset` is the byte offset of the first such boundary, or of the first at a special token, and `boundaries` how
+    many there are. The characters `before` and `after` meet there. `left` ends and `right` begins there; they are None
+    for text that the splitter drops.
     """
 
     offset: int

@@ -100,7 +100,8 @@ def _outside(text: bytes, start: int, stop: int, words: Sequence[Word]) -> WordB
     ends = {offset for word in words for offset in (word.start, word.stop) if start < offset < stop}
     if not ends:
         return Dropped()
-    offset = min(ends)
+    specials = (offset for word in words if word.span.is_special for offset in (word.start, word.stop))
+    offset = min(ends.intersection(specials) or ends)
     left = next((word for word in words if word.stop == offset), None)
     right = next((word for word in words if word.start == offset), None)
     return WordBoundary(

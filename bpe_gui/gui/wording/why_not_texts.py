@@ -200,13 +200,18 @@ class _Writer:
 
     @write.register
     def _word_boundary(self, border: WordBoundary) -> WhyNotAnswer:
-        answer = Sentence(
-            translate(
-                "WhyNot",
-                "No: there is a word boundary between {before} and {after}, and merges never cross one.",
-            ),
-            {"before": Verbatim(border.before), "after": Verbatim(border.after)},
+        text = translate(
+            "WhyNot", "No: there is a word boundary between {before} and {after}, and merges never cross one."
         )
+        values: dict[str, Piece] = {"before": Verbatim(border.before), "after": Verbatim(border.after)}
+        if special := next((each for each in (border.left, border.right) if each and each.is_special), None):
+            text = translate(
+                "WhyNot",
+                "No: {token} is a special token, which is taken out of the text whole before any merge. So there is a "
+                "boundary between {before} and {after}.",
+            )
+            values["token"] = ShownToken(special.text.encode(), True)
+        answer = Sentence(text, values)
         details = [
             _beside_boundary(
                 border.left,
@@ -222,7 +227,7 @@ class _Writer:
             ),
         ]
         if border.boundaries > 1:
-            text = translate("WhyNot", "It is the first of {count} boundaries in this text.")
+            text = translate("WhyNot", "It is one of {count} boundaries in this text.")
             details.append(Sentence(text, {"count": number(border.boundaries)}))
         return WhyNotAnswer(answer, tuple(details), (GoToBorder(border.offset),))
 

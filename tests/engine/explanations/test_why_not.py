@@ -17,6 +17,7 @@ from bpe_gui.engine import (
     TokenizerError,
     Trainer,
     Whitespace,
+    train,
 )
 from bpe_gui.engine.explanations import (
     Alternative,
@@ -140,6 +141,14 @@ def test_a_word_boundary(splitter: str, left: Alternative, right: Alternative) -
     assert reason.boundaries == (1 if splitter == "gpt2" else 2)
     assert reason.left is not None and reason.right is not None
     assert (reason.left.alternative, reason.right.alternative) == (left, right)
+
+
+def test_the_boundary_at_a_special_token_comes_first() -> None:
+    tokenizer = train("low low lower", recipe="cs336", num_merges=2, special_tokens=["<s>"])
+    for text, offset in (("low lower<s>low", 9), ("<s>low lower", 3), ("low <s>", 4)):
+        reason = why_not_one_token(tokenizer, text).reason
+        assert isinstance(reason, WordBoundary)
+        assert reason.offset == offset
 
 
 def test_text_that_the_splitter_drops(toy: Trainer) -> None:

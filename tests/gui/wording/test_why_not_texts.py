@@ -82,7 +82,8 @@ def test_borders() -> None:
     special, word = Span("<s>", 0, 3, is_special=True), Span("low", 3, 6)
     between = WordBoundary(3, ">", "l", special, word, 1)
     assert lines(answer(between)) == [
-        "No: there is a word boundary between > and l, and merges never cross one.",
+        "No: <s> is a special token, which is taken out of the text whole before any merge. So there is a boundary "
+        "between > and l.",
         "The special token <s> ends there.",
         "The word low begins there.",
     ]
@@ -91,7 +92,7 @@ def test_borders() -> None:
     assert before[1:] == [
         r"The word low ends there. It matches \w+ (letters, digits and _) in the splitter's expression.",
         "The special token <s> begins there.",
-        "It is the first of 3 boundaries in this text.",
+        "It is one of 3 boundaries in this text.",
     ]
     own = Span("low", 0, 3, alternative=Alternative(0, "l.w"))
     assert lines(answer(WordBoundary(3, "w", "<", own, own, 1)))[1:] == [
