@@ -15,7 +15,7 @@ from pathlib import Path
 LONGEST = 120  # seconds until a program that is started for the first time has opened its window
 STAYS = 5  # seconds
 
-command = sys.argv[1:]
+command = [str(Path(word).absolute()) if Path(word).is_file() else word for word in sys.argv[1:]]  # it runs elsewhere
 if not command:
     sys.exit("usage: packaging/start.py COMMAND...")
 with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # Windows keeps files that are open
