@@ -52,5 +52,7 @@ Section "Uninstall"
     Delete "$SMPROGRAMS\bpe-gui.lnk"
     DeleteRegKey HKCU "Software\Classes\Applications\bpe-gui.exe"
     DeleteRegKey HKCU "Software\Classes\.json\OpenWithList\bpe-gui.exe"
+    DeleteRegKey /ifempty HKCU "Software\Classes\.json\OpenWithList" ; where nothing else has put something into it
+    DeleteRegKey /ifempty HKCU "Software\Classes\.json"
     DeleteRegKey HKCU "${KEY}"
 SectionEnd
