@@ -154,7 +154,10 @@ class Oracle:
         ends = {at: part for part, begin, _s in self.parts() for at in (begin + len(part.encode()),)}
         begins = {begin: part for part, begin, _special in self.parts()}
         inside = sorted(at for at in {*ends, *begins} if found.start < at < found.stop)
-        assert (reason.offset, reason.boundaries) == (inside[0], len(inside))
+        special = {
+            edge for part, at, is_special in self.parts() if is_special for edge in (at, at + len(part.encode()))
+        }
+        assert (reason.offset, reason.boundaries) == (min(special.intersection(inside) or inside), len(inside))
         assert (reason.left and reason.left.text) == ends.get(reason.offset)
         assert (reason.right and reason.right.text) == begins.get(reason.offset)
         before, after = self.data[: reason.offset].decode(), self.data[reason.offset :].decode()
