@@ -89,6 +89,7 @@ class MergesPanel(FocusPasser):
         self._documents: frozenset[object] = frozenset()  # what identifies those of the corpus of the run shown
         self._updating = Updating()  # true while the panel itself changes the selections of its tables
         self._filter_pause = pause_before(self._filter_pairs, _FILTER_PAUSE, self)
+        self._word_pause = pause_before(self._filter_words, _FILTER_PAUSE, self)
         self._pairs = PairModel(theme, self)
         self._words = WordModel(theme, self)
         self._merges = MergeModel(theme, self)
@@ -118,6 +119,7 @@ class MergesPanel(FocusPasser):
         self._merge_table.horizontalHeader().hide()
 
     def _make_header_widgets(self) -> None:
+        self._pair_title = SectionTitle("", "pairTitle")
         self._pair_summary = name_widget(HeaderCount(), "pairCountLabel")
         self._filter = name_widget(
             FilterField(self._pair_table, "pairFilter", has_ids=False), "pairFilter", self.tr("Filter pairs")
@@ -133,11 +135,15 @@ class MergesPanel(FocusPasser):
         self._ties = OnlyButton(self.tr("Ties"), "mergeTiesButton", ties)
         self._merge_sum = SumLine("mergeSum", self._merge_table, self._merges.ids_and_sizes, self._session.text)
         self._word_title = SectionTitle("", "wordTitle")
+        self._word_filter = name_widget(
+            FilterField(self._word_table, "wordFilter", has_ids=False), "wordFilter", self.tr("Filter words")
+        )
+        self._word_filter.setMaximumWidth(_MERGE_FILTER_WIDTH)
+        self._word_filter.setToolTip(self.tr("Show only words with this text, or with these hexadecimal bytes (e4 bd)"))
         self._corpus_line = CorpusLine(self._session)
         self._corpus_line.wanted.connect(self.corpus_wanted)
         self._change_label = SectionTitle("", "stepChangeLabel")
         set_role(self._change_label, "quiet")
-        self._change_label.setContentsMargins(MARGIN, 0, MARGIN, SMALL_GAP)
         clear = self.tr("Clear the selected token (Esc in a table)")
         self._all_words = icon_button(self._theme, "cancel", "allWordsButton", self.tr("Show all words"), clear)
         self._merge_summary = name_widget(HeaderCount(elides=True), "mergeCountLabel")
@@ -158,7 +164,7 @@ class MergesPanel(FocusPasser):
         self._pair_table.setFocus()  # the button that had the focus is hidden now
 
     def _lay_out(self) -> None:
-        pair_header = PanelHeader(self.tr("Pairs"), self._filter, count=self._pair_summary)
+        pair_header = PanelHeader(self._pair_title, self._filter, count=self._pair_summary)
         merge_header = PanelHeader(
             self.tr("Merges"), self._ties, self._never, self._merge_filter, count=self._merge_summary
         )
@@ -168,9 +174,9 @@ class MergesPanel(FocusPasser):
         words, rest = QWidget(), QFrame()
         set_role(rest, "panel")
         row_of((self._word_table, 1), rest, of=words, spacing=0)
-        self._word_section = _section(
-            PanelHeader(self._word_title, self._all_words), self._corpus_line, self._change_label, words
-        )
+        changed = QWidget()
+        row_of((self._change_label, 1), self._word_filter, of=changed, margins=(MARGIN, 0, MARGIN, SMALL_GAP))
+        self._word_section = _section(PanelHeader(self._word_title, self._all_words), self._corpus_line, changed, words)
         future = FutureLine(self._session, self._merge_filter, "merge", has_ids=True)
         self._merge_section = QWidget()
         gapless_column(self._merge_section, merge_header, future, (self._merge_table, 1), self._merge_sum)
@@ -215,6 +221,7 @@ class MergesPanel(FocusPasser):
         self._merge_table.clicked.connect(self._select_merge)
         self._filter.textChanged.connect(self._filter_pairs_soon)
         self._merge_filter.textChanged.connect(self._filter_merges)
+        self._word_filter.textChanged.connect(self._filter_words_soon)
         for button in (self._never, self._ties):
             button.toggled.connect(self._filter_merges)
 
@@ -239,6 +246,9 @@ class MergesPanel(FocusPasser):
         if self._filter.text() and before.isdisjoint(self._documents):  # it was about another corpus
             self._filter.clear()
             self._filter_pairs()
+        if before.isdisjoint(self._documents):
+            self._word_filter.clear()
+            self._words.set_filter("")
         self._token_widths = dict.fromkeys(_TOKENS, 0)
         self._merge_table.reset_widths()
         self._word_table.reset_widths()
@@ -378,8 +388,11 @@ class MergesPanel(FocusPasser):
         most = int(np.max(ties_of(steps), initial=1)) if wanted.only_ties else 1
         width = self._merge_table.width_of(tie_mark(most, counts=wanted.only_ties))
         self._merge_table.horizontalHeader().resizeSection(MergeColumn.TIE, width)
-        rule = tie_rule_clause(steps.stage_recipe) if wanted.only_ties and isinstance(steps, Trainer) else ""
-        self._merge_sum.show_total(f"{rule[:1].upper()}{rule[1:]}", shown if is_sum else "")
+        ties = ""
+        if wanted.only_ties and isinstance(steps, Trainer):
+            ties = self.tr("“=2” means that 2 other pairs were as frequent; {rule}")
+            ties = ties.format(rule=tie_rule_clause(steps.stage_recipe))
+        self._merge_sum.show_total(ties, shown if is_sum else "")
         known = self._session.cursor.run_length
         done = self._merges.rowCount() if is_filtered else self._session.cursor.position
         summary = self.tr("{done} of {known}").format(done=number(done), known=number(known))
@@ -443,7 +456,15 @@ class MergesPanel(FocusPasser):
 
     def _show_pairs(self) -> None:
         self._pair_summary.setText(self._pairs.summary)
-        self._pair_table.hint = self.tr("No pairs match the filter.") if self._filter.text() else ""
+        trainer, hint, titles = self._session.cursor.trainer, "", [self.tr("Pairs")]
+        if trainer is not None and not self._pairs.total:
+            hint = self.tr("No pairs are left: every word is a single token.")
+        elif trainer is not None:
+            hint = self.tr("No pairs match the filter.") if self._filter.text() else ""
+            step = number(trainer.position + 1)
+            titles = [self.tr("Pairs for step {step}").format(step=step), self.tr("For step {step}").format(step=step)]
+        self._pair_title.setText(*titles)
+        self._pair_table.hint = hint
         self._select_pair_row()
 
     def _select_pair_row(self) -> None:
@@ -496,7 +517,7 @@ class MergesPanel(FocusPasser):
 
     def _word_hint(self) -> str:
         if self._session.cursor.trainer is not None:
-            return ""
+            return self.tr("No words match the filter.") if self._word_filter.text() else ""
         return self._reason_without_words() or self.tr("No words yet.")
 
     def _merge_hint(self) -> str:
@@ -559,7 +580,10 @@ class MergesPanel(FocusPasser):
             self._session.cursor.go_to(self._merges.position_of(index.row()))
 
     def begin_search(self) -> None:
-        """Move the focus to the merge filter if the focus is in the merges, otherwise to the pair filter."""
+        """Move the focus to the filter of the merges or words if it is in them, otherwise to that of the pairs."""
+        if self._word_table.hasFocus() or self._word_filter.hasFocus():
+            self._word_filter.take_focus()
+            return
         is_in_merges = self._merge_table.hasFocus() or self._session.opened.tokenizer is not None
         (self._merge_filter if is_in_merges or self._merge_filter.hasFocus() else self._filter).take_focus()
 
@@ -567,6 +591,18 @@ class MergesPanel(FocusPasser):
         self._show_merges()
         with self._updating:
             self._merge_table.go_to(self._merges.current_row)
+
+    def _filter_words_soon(self) -> None:
+        trainer = self._session.cursor.trainer
+        if trainer is not None and len(trainer.word_counts) > _MANY_PAIRS:
+            self._word_pause.start()
+        else:
+            self._filter_words()
+
+    def _filter_words(self) -> None:
+        self._words.set_filter(self._word_filter.text())
+        if not self._session.cursor.is_following_training:
+            self._show_words()
 
     def _filter_pairs_soon(self) -> None:
         """Filter the pairs; if there are many, after a pause in typing."""

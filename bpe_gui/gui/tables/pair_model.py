@@ -399,7 +399,7 @@ def pair_columns() -> dict[int, Column[PairRow]]:
         ),
         PairColumn.TIE: Column(
             title=translate("PairModel", "Tie"),
-            explanation=translate("PairModel", "Whether the pair ties with others for the next merge"),
+            explanation=translate("PairModel", "“=”: as frequent as the next pair, so they tie for the next merge"),
             width=36,
             shown_from=360,
             alignment=ALIGN_CENTER,

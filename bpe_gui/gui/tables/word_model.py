@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
 from PySide6.QtCore import QObject
 
-from bpe_gui.engine import CorpusSearch, Int64Array, StepChange, Trainer, token_in_sentence
+from bpe_gui.engine import BoolArray, CorpusSearch, Int64Array, StepChange, Trainer, WordCounts, token_in_sentence
 from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.search.token_filter import TokenFilter
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.wording.phrases import counted, number, translate
 
@@ -124,6 +126,12 @@ class WordModel(TableModel[WordRow]):
         self.is_found = True
         """Whether any word has the selected pair or token."""
         self._total = 0
+        self._filter = ""
+        self._matches: tuple[WordCounts, str, BoolArray] | None = None  # words stay, so they are searched once
+
+    def set_filter(self, text: str) -> None:
+        """Show only words with this text from the next `refresh` on; see `token_filter`."""
+        self._filter = text
 
     def refresh(self, trainer: Trainer | None, selected: Selected | None = None) -> None:
         """Show the words of `trainer` at its position, or those with the selected pair or token; nothing for None.
@@ -139,6 +147,8 @@ class WordModel(TableModel[WordRow]):
         words = self._words(trainer, selected)
         self.change = CorpusSearch(trainer).last_change(WORD_LIMIT)
         changed = self.change.words if self.change else words[:0]
+        if (matches := self._matching(trainer)) is not None:
+            changed = changed[matches[changed]]
         if selected is not None and self.is_found:
             changed = changed[np.isin(changed, words)]
         unchanged = words[~np.isin(words, changed)][: WORD_LIMIT - len(changed)]
@@ -169,30 +179,44 @@ class WordModel(TableModel[WordRow]):
         """A phrase with the number of words, and how many of them are shown."""
         if self._total <= WORD_LIMIT:
             return counted(self._total, self.tr("1 word"), self.tr("{count} words"))
-        if self._selected is not None and self.is_found:
+        if self._selected is not None and self.is_found and not self._filter:
             return self.tr("more than {shown} words").format(shown=number(WORD_LIMIT))
         return self.tr("{shown} of {words}").format(shown=number(WORD_LIMIT), words=number(self._total))
 
     def _words(self, trainer: Trainer, selected: Selected | None) -> Int64Array:
         """Return the numbers of the words to show, plus one more if even more contain the selection."""
+        matches = self._matching(trainer)
         if selected is None:
-            self._total = len(trainer.word_counts)
-            return trainer.words_by_frequency[:WORD_LIMIT]
-        words = _words_with(trainer, selected)
-        self.is_found = len(words) > 0
-        if not self.is_found:
-            return self._words(trainer, None)
+            words = trainer.words_by_frequency
+        else:
+            words = _words_with(trainer, selected, WORD_LIMIT + 1 if matches is None else None)
+            self.is_found = len(words) > 0
+            if not self.is_found:
+                return self._words(trainer, None)
+        if matches is not None:
+            words = words[matches[words]]
         self._total = len(words)
-        return words
+        return words[: WORD_LIMIT + 1]
+
+    def _matching(self, trainer: Trainer) -> BoolArray | None:
+        """Return for each word whether it matches the filter; None without one."""
+        if not self._filter:
+            return None
+        words, known = trainer.word_counts, self._matches
+        if known is None or known[0] is not words or known[1] != self._filter:
+            text, starts = words.text.tobytes(), words.starts.tolist()
+            texts = [text[start:stop] for start, stop in pairwise(starts)]
+            known = self._matches = words, self._filter, TokenFilter.of(self._filter).in_tokens(texts)
+        return known[2]
 
 
-def _words_with(trainer: Trainer, selected: Selected) -> Int64Array:
-    """Return the numbers of the words with a pair, or if it does not occur, with its token."""
+def _words_with(trainer: Trainer, selected: Selected, limit: int | None) -> Int64Array:
+    """Return the numbers of the words with a pair, or if it does not occur, with its token; at most `limit`."""
     if selected.pair is not None:
         words = CorpusSearch(trainer).most_frequent_first(trainer.words_with_pair(*selected.pair))
         if len(words):
-            return words[: WORD_LIMIT + 1]
-    return CorpusSearch(trainer).words_with_token_now(selected.token, WORD_LIMIT + 1)
+            return words[:limit]
+    return CorpusSearch(trainer).words_with_token_now(selected.token, limit)
 
 
 def _word_text(row: WordRow) -> str:

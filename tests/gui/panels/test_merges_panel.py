@@ -344,7 +344,9 @@ def test_all_ties_of_a_run_are_listed_with_the_winner_and_the_reason(panel: Merg
     button.click()
     texts = [(row[MergeColumn.STEP], row[MergeColumn.TIE]) for row in rows(panel, "mergeTable")]
     assert texts == [(str(merge.rank + 1), f"={merge.ties}") for merge in tied]
-    assert label_text(panel, "mergeSum") == "Ties go to the pair that sorts last"
+    assert label_text(panel, "mergeSum") == (
+        "“=2” means that 2 other pairs were as frequent; ties go to the pair that sorts last"
+    )
 
     click(merges, 1)  # goes to where the pairs tie
     assert session.cursor.position == tied[1].rank
@@ -402,6 +404,34 @@ def test_a_change_of_the_corpus_shows_the_banner(panel: MergesPanel, session: Se
     assert not banner.isVisible()
     assert [row[PairColumn.MERGED] for row in rows(panel, "pairTable")] == ["ab"]
     assert rows(panel, "mergeTable") == []
+
+
+def test_the_pairs_say_which_step_they_are_for_and_why_there_are_none(panel: MergesPanel, session: Session) -> None:
+    open_text(session, "low low")
+    session.cursor.seek(1)
+    assert label_text(panel, "pairTitle") == "Pairs for step 2"
+    session.cursor.last()
+    assert rows(panel, "pairTable") == [] and label_text(panel, "pairTitle") == "Pairs"
+    assert table(panel, "pairTable").hint == "No pairs are left: every word is a single token."
+
+
+def test_the_words_are_filtered_and_all_of_them_are_counted(panel: MergesPanel, session: Session) -> None:
+    open_text(session, " ".join(f"w{number}" for number in range(1_200)) + " low lower")
+    session.cursor.seek(3)
+    words, field = table(panel, "wordTable"), child(panel, QLineEdit, "wordFilter")
+    assert label_text(panel, "wordTitle") == "Words at this step · 500 of 1,202"
+    field.setText("LOW")
+    assert words.table_model.rowCount() == 0 and words.hint == "No words match the filter."
+    field.setText("w11")
+    assert label_text(panel, "wordTitle") == "Words at this step · 111 words"
+    session.cursor.step()
+    shown = [row[0] for row in rows(panel, "wordTable")]
+    assert len(shown) == 111 and all("w11" in word.replace(" ", "") for word in shown)
+    words.setFocus()
+    panel.begin_search()
+    assert panel.window().focusWidget() is field
+    session.replace_documents([CorpusDocument("other", TextDocument("another"))])
+    assert field.text() == "" and words.table_model.rowCount() == 1
 
 
 def test_an_empty_corpus_shows_a_hint(panel: MergesPanel, session: Session) -> None:
