@@ -5982,6 +5982,14 @@
         <translation>并列</translation>
     </message>
     <message>
+        <source>Filter words</source>
+        <translation>筛选词</translation>
+    </message>
+    <message>
+        <source>Show only words with this text, or with these hexadecimal bytes (e4 bd)</source>
+        <translation>只显示含有这段文本的词，可以直接输入，也可以输入十六进制字节（e4 bd）</translation>
+    </message>
+    <message>
         <source>Clear the selected token (Esc in a table)</source>
         <translation>取消选中词元（在表格中按 Esc）</translation>
     </message>
@@ -6010,6 +6018,10 @@
         <translation>显示 {count} 个</translation>
     </message>
     <message>
+        <source>“=2” means that 2 other pairs were as frequent; {rule}</source>
+        <translation>“=2”表示另有 2 个符号对次数相同；{rule}</translation>
+    </message>
+    <message>
         <source>Matching merges out of all known merges</source>
         <translation>匹配的合并 / 全部已知的合并</translation>
     </message>
@@ -6022,8 +6034,20 @@
         <translation>下一步合并哪一对？</translation>
     </message>
     <message>
+        <source>No pairs are left: every word is a single token.</source>
+        <translation>没有符号对了：每个词都已是一个词元。</translation>
+    </message>
+    <message>
         <source>No pairs match the filter.</source>
         <translation>没有匹配的符号对。</translation>
+    </message>
+    <message>
+        <source>Pairs for step {step}</source>
+        <translation>第 {step} 步的候选符号对</translation>
+    </message>
+    <message>
+        <source>For step {step}</source>
+        <translation>第 {step} 步的候选</translation>
     </message>
     <message>
         <source>Words at this step · {words}</source>
@@ -6060,6 +6084,10 @@
     <message>
         <source>Changed: {words}</source>
         <translation>改动：{words}</translation>
+    </message>
+    <message>
+        <source>No words match the filter.</source>
+        <translation>没有符合筛选条件的词。</translation>
     </message>
     <message>
         <source>No merges match the filter.</source>
@@ -6673,6 +6701,10 @@
         <translation>最近一步使次数增减了多少</translation>
     </message>
     <message>
+        <source>“=”: as frequent as the next pair, so they tie for the next merge</source>
+        <translation>“=”：与下一个符号对次数相同，并列为下一步的候选</translation>
+    </message>
+    <message>
         <source>the other run merges this pair next</source>
         <translation>叠加显示的一方下一步合并此对</translation>
     </message>
@@ -6707,10 +6739,6 @@
     <message>
         <source>Number of occurrences in the weighted corpus</source>
         <translation>在加权后的语料中出现的次数</translation>
-    </message>
-    <message>
-        <source>Whether the pair ties with others for the next merge</source>
-        <translation>是否与其他符号对并列为下一步的候选</translation>
     </message>
     <message>
         <source>wins the tie with pairs of the same count</source>
