@@ -164,6 +164,8 @@ def decode(arguments: argparse.Namespace) -> int:
                     output.write(tokenizer.decode_bytes(_ids(line.split(), count(1)), skips) + b"\n")
             else:
                 output.writelines(_decoded(tokenizer, words_in(document.chunks()), skips))
+    if sys.stdout.isatty() and not (arguments.lines or arguments.documents):
+        output.write(b"\n")  # so that the prompt is on a line of its own; files and pipes get the exact bytes
     return 0
 
 

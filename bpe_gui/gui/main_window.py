@@ -150,6 +150,7 @@ class MainWindow(QMainWindow):
         )
         self._guide.ended.connect(self._end_tour)
         self._guide.wanted.connect(self.take_tour)
+        self._comparing.open_requested.connect(self._opener.ask_for_text_to_encode)
         self._reporting = Reporting(self.session, self._theme, self._settings, self)
         self._reporting.export_wanted.connect(self._exporting.export_pruned)
         self._tools: dict[Workspace, Tool[Any]] = {"compare": self._comparing, "report": self._reporting}

@@ -4288,6 +4288,10 @@
         <translation>在每份文本下方显示 ID</translation>
     </message>
     <message>
+        <source>Open text…</source>
+        <translation>打开文本…</translation>
+    </message>
+    <message>
         <source>Text</source>
         <translation>文本</translation>
     </message>

@@ -296,6 +296,13 @@ def test_the_text_is_shown_with_its_tokens(run: Run, byte_tokenizer: Path, tmp_p
     assert run(*command).output.decode() == "".join("|".join(map(bytes.decode, row)) + "\n" for row in tokens)
 
 
+def test_a_decoded_text_on_a_terminal_ends_its_line(
+    run: Run, byte_tokenizer: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert run("decode", "-t", byte_tokenizer, stdin=b"108 111").output == b"lo\n"
+
+
 def test_text_is_written_as_its_ids_arrive(byte_tokenizer: Path) -> None:
     tokenizer = load(byte_tokenizer)
     taken: list[str] = []

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QModelIndex
+from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QTabWidget, QToolButton, QWidget
 
@@ -58,8 +58,9 @@ class DifferenceBar(QWidget):
         self.ids.setToolTip(self.tr("Show the ids below each text"))
         self.ids.setCheckable(True)
         self.copy = CopyButton("copyComparison")
+        self.open = icon_button(theme, "open", "openComparedTextButton", self.tr("Open text…"))
         title = SectionTitle(self.tr("Text"))
-        gapless_column(self, PanelHeader(title, self._label, self.previous, self.next, self.ids, self.copy))
+        gapless_column(self, PanelHeader(title, self._label, self.previous, self.next, self.ids, self.open, self.copy))
 
     def show_position(self, index: int | None, count: int | None, *, is_waiting: bool) -> None:
         """Show the index of the current difference, None if there is none, and the total.
@@ -86,7 +87,12 @@ _HEIGHTS: Final = (300, 400)  # pixels, of the texts and the tables
 
 
 class ComparePage(ToolPage):
-    """Follows the window's text, step and selected token; the text can be typed in any of its columns."""
+    """Follows the window's text, step and selected token; the text can be typed in any of its columns.
+
+    `open_requested`: open a file as the text.
+    """
+
+    open_requested = Signal()
 
     def __init__(
         self,
@@ -181,6 +187,7 @@ class ComparePage(ToolPage):
         self._bar.next.clicked.connect(self.find_next)
         self._bar.previous.clicked.connect(self.find_previous)
         self._bar.ids.toggled.connect(self._texts.set_ids_visible)
+        self._bar.open.clicked.connect(self.open_requested)
         self._bar.copy.wanted.connect(self._copy)
         self._texts.edited.connect(live.edit)
         self._texts.files_dropped.connect(self._add_files)

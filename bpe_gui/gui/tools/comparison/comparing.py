@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine import Tokenizer
@@ -26,7 +27,12 @@ if TYPE_CHECKING:
 
 
 class Comparing(Tool["ComparePage"]):
-    """Owns what is compared. While the page is hidden, this is remembered, but no work is done."""
+    """Owns what is compared. While the page is hidden, this is remembered, but no work is done.
+
+    `open_requested`: open a file as the text.
+    """
+
+    open_requested = Signal()
 
     def __init__(
         self,
@@ -99,7 +105,7 @@ class Comparing(Tool["ComparePage"]):
     def _make_page(self) -> "ComparePage":
         from .compare_page import ComparePage
 
-        return ComparePage(
+        page = ComparePage(
             self._session,
             self._theme,
             self._settings,
@@ -109,6 +115,8 @@ class Comparing(Tool["ComparePage"]):
             self.trainer,
             self._choose_file,
         )
+        page.open_requested.connect(self.open_requested)
+        return page
 
     def _begin(self, page: "ComparePage", *, was_working: bool) -> None:
         self.tokenizers.set_active(True)

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QListWidget, QMenu, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QListWidget, QMenu, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS, DownloadError, TokenizerError, TokenizerSource, save, train
@@ -57,6 +57,14 @@ def test_a_dropped_file_is_added_and_tables_have_menus(window: MainWindow, qtbot
     menu = child(table, QMenu, "tableMenu")
     assert {"followToken", "copyRow"} <= {action.objectName() for action in menu.actions()}
     menu.close()
+
+
+def test_a_file_becomes_the_text(window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("newest")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(tmp_path / "a.txt"), ""))
+    window.actions_by_name["compare"].trigger()
+    child(window, QToolButton, "openComparedTextButton").click()
+    assert window.session.text.content == child(window, TokenEdit, "comparedTextA").toPlainText() == "newest"
 
 
 def test_the_main_window_closes_it_in_the_middle_of_its_work(window: MainWindow) -> None:
