@@ -176,7 +176,7 @@ class EncodePanel(DropTarget):
         self._open.clicked.connect(self.open_requested)
         selection = session.selection
         for wanted in (selection.lineage_wanted, selection.occurrence_wanted, selection.why_not_wanted):
-            wanted.connect(weakly(self.show_text))
+            wanted.connect(self.show_text)
         session.text.replaced.connect(self.show_text)
 
     # -- appearance -------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QRegion
 
 from bpe_gui.engine import BoolArray, EngineError, Int32Array, Int64Array, IntegerArray
+from bpe_gui.gui.look.lifetime import WeakAttribute
 from bpe_gui.gui.views.tokens import NO_TOKENS, ColorMode, LiveTokens, Tokens
 
 from .segment_layout import LINE_END_GLYPHS, SegmentLayout
@@ -226,6 +227,8 @@ def _inset(left: float, top: float, right: float, bottom: float) -> QRectF:
 
 class SegmentCells:
     """The cells of a segment's tokens and the glyphs for its white space, laid out row by row on demand."""
+
+    _layout = WeakAttribute[SegmentLayout]()  # by which the cells are kept, for as long as it lives
 
     def __init__(self, layout: SegmentLayout, tokens: Tokens) -> None:
         self._layout = layout

@@ -1,8 +1,10 @@
 """The tokens in view: what is painted of them, and what flashes."""
 
+import gc
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
+from weakref import ref
 
 import numpy as np
 import pytest
@@ -14,8 +16,10 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import EngineError, LiveText, train
 from bpe_gui.gui.look.theme import hue_of
+from bpe_gui.gui.views.editor.text_rows import TextRows
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
-from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Tokens
+from bpe_gui.gui.views.editor.token_page import SegmentCells
+from bpe_gui.gui.views.tokens import NO_TOKENS, ColorMode, LiveTokens, Tokens
 from tests.gui.support.token_edits import cells_of, is_flashing, shows_caret
 from tests.gui.support.token_sources import PALETTE, GivenTokens, one_byte_each, source_of, tokens_at, tokens_of
 
@@ -40,6 +44,14 @@ def show(edit: TokenEdit, pieces: list[str]) -> GivenTokens:
     source = source_of(pieces)
     edit.set_source(source)
     return source
+
+
+def test_cells_do_not_keep_the_layout_by_which_they_are_kept(qtbot: QtBot) -> None:
+    rows = TextRows(LiveText("low lower"), QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont), WIDTH)
+    cells, layout = SegmentCells(rows.layout(0), NO_TOKENS), ref(rows.layout(0))
+    del rows
+    gc.collect()
+    assert layout() is None and cells.fit(NO_TOKENS)
 
 
 # -- which tokens -----------------------------------------------------------------------------------------------------
