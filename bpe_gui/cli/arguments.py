@@ -749,8 +749,8 @@ _REPORT: Final = _Command(
     "measure a tokenizer on texts",
     """\
 Measure a tokenizer on texts: bytes per token, tokens per word (fertility), the
-share of pieces that stay whole, single-byte tokens, Renyi efficiency (Zouhar et
-al. 2023) and the Gini coefficient over the texts. Most of these are also
+share of pieces that stay whole, single-byte tokens, Renyi efficiency (Zouhar
+et al. 2023) and the Gini coefficient over the texts. Most of these are also
 measured step by step, with the knee and the marginal gain per 1,000 entries.
 For the vocabulary, the report lists entries that these texts never use, that
 are only parts of others, that are nearly dead, the longest ones, duplicates up
@@ -761,8 +761,8 @@ dropped spaces, divided by its tokens.
 
 A word is what stands between white space, the same for every tokenizer; tokens
 per word say nothing about Chinese, Japanese or Thai. A piece is a pre-token:
-what the splitter makes of a text. In a folder, each subfolder is measured as one text (so languages can be
-compared), and so is each file directly in it.
+what the splitter makes of a text. In a folder, each subfolder is measured as
+one text (so languages can be compared), and so is each file directly in it.
 
 With several tokenizers, one table shows the bytes per token and the tokens per
 word of each text for each of them.

@@ -22,7 +22,7 @@ from .vocabulary import VocabularyReport, vocabulary_report
 
 _SHOWN: Final = (
     *("bytes", "words", "tokens", "bytes_per_token", "fertility"),
-    *("whole_word_share", "single_byte_share", "renyi_efficiency"),
+    *("whole_piece_share", "single_byte_share", "renyi_efficiency"),
 )
 """The measures that a notebook shows, by their names in `TextMeasures`."""
 

@@ -144,6 +144,7 @@ class MergesPanel(FocusPasser):
         self._corpus_line.wanted.connect(self.corpus_wanted)
         self._change_label = SectionTitle("", "stepChangeLabel")
         set_role(self._change_label, "quiet")
+        self._change_label.setMinimumWidth(1)  # the filter beside it needs its space first
         clear = self.tr("Clear the selected token (Esc in a table)")
         self._all_words = icon_button(self._theme, "cancel", "allWordsButton", self.tr("Show all words"), clear)
         self._merge_summary = name_widget(HeaderCount(elides=True), "mergeCountLabel")
@@ -462,7 +463,8 @@ class MergesPanel(FocusPasser):
         elif trainer is not None:
             hint = self.tr("No pairs match the filter.") if self._filter.text() else ""
             step = number(trainer.position + 1)
-            titles = [self.tr("Pairs for step {step}").format(step=step), self.tr("For step {step}").format(step=step)]
+            of_step = self.tr("Pairs for step {step}"), self.tr("For step {step}")
+            titles = [*(each.format(step=step) for each in of_step), *titles]
         self._pair_title.setText(*titles)
         self._pair_table.hint = hint
         self._select_pair_row()
@@ -503,7 +505,7 @@ class MergesPanel(FocusPasser):
         return title, "" if self._words.is_found else all_words
 
     def _change_texts(self) -> tuple[str, ...]:
-        """Return how many words the last step changed, in how many places, and a shorter form.
+        """Return how many words the last step changed, in how many places, and shorter forms.
 
         It is empty at the start, and while only words with the selection are listed and some changed ones have none.
         """
@@ -513,7 +515,8 @@ class MergesPanel(FocusPasser):
         words = counted(change.total.words, self.tr("1 word"), self.tr("{count} words"))
         places = counted(change.total.occurrences, self.tr("1 place"), self.tr("{count} places"))
         text, shorter = self.tr("Changed: {words}, {places}"), self.tr("Changed: {words}")
-        return text.format(words=words, places=places), shorter.format(words=words), words
+        forms = text.format(words=words, places=places), shorter.format(words=words), words
+        return *forms, number(change.total.words)
 
     def _word_hint(self) -> str:
         if self._session.cursor.trainer is not None:

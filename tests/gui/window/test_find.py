@@ -260,7 +260,7 @@ def test_a_long_search_goes_on_in_slices(window: MainWindow, qtbot: QtBot, monke
 
 FOUND_BY = {
     "pairTable": "pairFilter",
-    "wordTable": "pairFilter",
+    "wordTable": "wordFilter",
     "mergeTable": "mergeFilter",
     "mergeFilter": "mergeFilter",
     "vocabularyTable": "vocabularyFilter",
