@@ -889,7 +889,7 @@
     </message>
     <message>
         <source>A GGUF file names how llama.cpp splits text, and none of the ways it knows is this tokenizer&apos;s. The splitters gpt2, llama3 and qwen2 are among them.</source>
-        <translation>GGUF 文件只记下 llama.cpp 切分文本的方式的名称，而它所知道的方式中没有这个分词器的。预分词规则 gpt2、llama3 和 qwen2 在其中。</translation>
+        <translation>GGUF 文件只记预分词规则的名称，而 llama.cpp 认得的规则里没有这个分词器所用的；它认得的有 gpt2、llama3 和 qwen2。</translation>
     </message>
     <message>
         <source>tokenizer.json cannot represent a SentencePiece model that puts whitespace after words (treat_whitespace_as_suffix).</source>
