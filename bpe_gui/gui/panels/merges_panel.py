@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, QPointF, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QModelIndex, QPointF, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QFrame, QMenu, QPushButton, QSizePolicy, QWidget
 
@@ -25,7 +25,7 @@ from bpe_gui.gui.look.layouts import (
     gapless_column,
     row_of,
 )
-from bpe_gui.gui.look.lifetime import Updating, weakly
+from bpe_gui.gui.look.lifetime import Updating
 from bpe_gui.gui.look.qt_constants import ASCENDING, PLAIN_TEXT
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import (
@@ -88,6 +88,7 @@ class MergesPanel(FocusPasser):
         self._shown_position: int | None = None  # the step that is shown
         self._documents: frozenset[object] = frozenset()  # what identifies those of the corpus of the run shown
         self._updating = Updating()  # true while the panel itself changes the selections of its tables
+        self._laid_out = pause_before(self._go_to_current_merge, 0, self)  # a table scrolls only once it is laid out
         self._filter_pause = pause_before(self._filter_pairs, _FILTER_PAUSE, self)
         self._word_pause = pause_before(self._filter_words, _FILTER_PAUSE, self)
         self._pairs = PairModel(theme, self)
@@ -229,7 +230,7 @@ class MergesPanel(FocusPasser):
     def _apply_theme(self) -> None:
         theme = self._theme
         self._reason.set_look(theme.token_font(), theme.token_palette())
-        QTimer.singleShot(0, self._merge_table, weakly(self._go_to_current_merge))
+        self._laid_out.start()
 
     def _go_to_current_merge(self) -> None:
         self._merge_table.go_to(self._merges.current_row)
@@ -257,8 +258,7 @@ class MergesPanel(FocusPasser):
         if not has_pairs and focused is not None and self.isAncestorOf(focused):
             self.setFocus()  # otherwise Qt moves the focus to an arbitrary widget when the focused one is hidden
         self._show()
-        # The table can scroll to the row only after the window is laid out.
-        QTimer.singleShot(0, self._merge_table, weakly(self._go_to_current_merge))
+        self._laid_out.start()
 
     def follow_step(self, step: QAction, lessons: QMenu) -> None:
         """Let the large button trigger the action that merges the next pair, and the one beside it open the lessons."""

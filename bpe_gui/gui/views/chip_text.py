@@ -62,13 +62,11 @@ class ChipText(SentenceLabel):
         self._sentences: tuple[Sentence, ...] = ()
         self._palette = palette
         self._token_font = QFont()
-        self._document = QTextDocument(self)
-        self._document.setDocumentMargin(0)
+        self._document = QTextDocument()
         self.targets: list[Target] = []
         """The tokens and steps that can be clicked, in order."""
         self._current = _NO_TARGET
         self._objects = _TargetObjects(self)
-        self._document.documentLayout().registerHandler(_OBJECT, self._objects)
         self.setMouseTracking(True)
 
     def set_look(self, font: QFont, palette: TokenPalette) -> None:
@@ -99,7 +97,9 @@ class ChipText(SentenceLabel):
         """Write the sentences into the document, in the current fonts and colours."""
         self.ensurePolished()
         self.targets.clear()
-        self._document.clear()
+        self._document = QTextDocument()  # one that is cleared keeps what PySide made of its old frame
+        self._document.setDocumentMargin(0)
+        self._document.documentLayout().registerHandler(_OBJECT, self._objects)
         frame = self._document.rootFrame().frameFormat()
         frame.setTopMargin(_CHIP_MARGIN)
         self._document.rootFrame().setFrameFormat(frame)

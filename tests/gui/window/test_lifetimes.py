@@ -8,7 +8,7 @@ import inspect
 import pkgutil
 import threading
 import weakref
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
@@ -41,11 +41,12 @@ from bpe_gui.gui.panels.document_list import WeightDialog
 from bpe_gui.gui.panels.notice_bar import NoticeBar
 from bpe_gui.gui.projects.recovery_offers import RecoveryDialog
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
-from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.system.settings import WORKSPACES, Settings
 from bpe_gui.gui.tools.comparison.comparing import Comparing
 from bpe_gui.gui.tools.reports.reporting import Reporting
 from bpe_gui.gui.views.splitter_views import SplitterLegend
 from bpe_gui.gui.views.tokens import ColorMode
+from bpe_gui.samples import default_sample
 from tests.gui.support.dialogs import changes_dialog
 from tests.gui.support.panels import sample_session
 from tests.gui.support.token_sources import PALETTE, source_of
@@ -358,6 +359,79 @@ def test_panels_are_freed_that_are_replaced_before_they_are_laid_out(window: Mai
     _delete_what_is_due()
     gc.collect()
     assert [reference() for reference in references] == [None, None]
+
+
+def _language(window: MainWindow) -> None:
+    for language in ("zh_CN", "en"):
+        window.choose_language(language)
+
+
+def _theme(window: MainWindow) -> None:
+    for choice in ("dark", "light"):
+        window.choose_theme(choice)
+
+
+def _workspaces(window: MainWindow) -> None:
+    for workspace in WORKSPACES:
+        window.choose_workspace(workspace)
+        QApplication.processEvents()
+    window.choose_workspace("explore")
+
+
+def _project(window: MainWindow) -> None:
+    window.projects.begin()  # nothing is worth saving, so that this asks nothing:
+    window.projects.new()
+    window.session.load_sample(default_sample(), "a sample")
+    for position in (9, 3):
+        window.session.cursor.seek(position)
+        QApplication.processEvents()
+
+
+def _triggering(*names: str) -> Callable[[MainWindow], None]:
+    def trigger(window: MainWindow) -> None:
+        for name in names:
+            window.actions_by_name[name].trigger()
+            QApplication.processEvents()
+            for dialog in window.findChildren(QDialog):
+                dialog.reject()
+
+    return trigger
+
+
+_ACTS: Final[dict[str, Callable[[MainWindow], None]]] = {
+    "language": _language,
+    "theme": _theme,
+    "workspaces": _workspaces,
+    "project": _project,
+    "size": _triggering("larger", "usual_size"),
+    "dialogs": _triggering(*_DIALOGS),
+}
+"""What people do again and again."""
+
+_TIMES: Final = 2
+
+
+def _counts(act: Callable[[MainWindow], None], window: MainWindow) -> Counter[str]:
+    """Count the objects of each type after some times more of `act`.
+
+    Left out are what the tests note, and weak references, of which PySide leaves one for each method disconnected.
+    """
+    for _time in range(_TIMES):
+        act(window)
+        _delete_what_is_due()
+    gc.collect()
+    kinds = (f"{type(each).__module__}.{type(each).__name__}" for each in gc.get_objects())
+    return Counter(kind for kind in kinds if not kind.startswith(("pytestqt.", "weakref.")))
+
+
+@pytest.mark.parametrize("act", _ACTS.values(), ids=_ACTS)
+def test_what_is_done_again_leaves_no_object(
+    qtbot: QtBot, window: MainWindow, act: Callable[[MainWindow], None]
+) -> None:
+    qtbot.waitUntil(lambda: window.session.work.activity is Activity.IDLE)
+    first, second, third = (_counts(act, window) for _turn in range(3))
+    left = {kind: count for kind, count in (second - first).items() if min(count, (third - second)[kind]) >= _TIMES}
+    assert not left
 
 
 def _delete_what_is_due() -> None:
