@@ -556,6 +556,8 @@ class MainWindow(QMainWindow):
             action.deleteLater()
         self._menus.deleteLater()
         with size_kept(self):
+            self.setStyleSheet("")  # with it goes what Qt would keep for ever of deleted spin boxes and combo boxes
+            self._theme.changed.emit()
             self._build()
             for notice in self._notices:
                 notice.setVisible(bool(notice.messages))

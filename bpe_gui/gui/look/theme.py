@@ -30,6 +30,7 @@ from PySide6.QtGui import (
     QPainter,
     QPalette,
     QPixmap,
+    QPixmapCache,
     QShowEvent,
 )
 from PySide6.QtSvg import QSvgRenderer
@@ -464,6 +465,7 @@ class Theme(QObject):
     def _refresh(self) -> None:
         if (name := self._current_name()) != self._name:
             self._name = name
+            QPixmapCache.clear()  # of icons in the colours of the other theme
             self._apply_palette()
             self.changed.emit()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFontMetrics, QGuiApplication, QIcon, QImage
+from PySide6.QtGui import QColor, QFontMetrics, QGuiApplication, QIcon, QImage, QPixmap, QPixmapCache
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
@@ -230,3 +230,10 @@ def test_steps_move_at_once_and_above_eight_a_second_nothing_does(
     now[0] += 1
     motion.begin(label)
     assert not motion.is_running
+
+
+def test_another_theme_forgets_the_pictures_of_the_icons(qapp: QApplication) -> None:
+    theme, picture = Theme("light"), QPixmap(1, 1)
+    QPixmapCache.insert("an icon", picture)
+    theme.set_choice("dark")
+    assert not QPixmapCache.find("an icon", picture)

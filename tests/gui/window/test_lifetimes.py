@@ -3,9 +3,11 @@
 The classes are found automatically. One that takes more than a session has needs a scene here.
 """
 
+import ctypes
 import gc
 import inspect
 import pkgutil
+import sys
 import threading
 import weakref
 from collections import Counter, defaultdict
@@ -432,6 +434,30 @@ def test_what_is_done_again_leaves_no_object(
     first, second, third = (_counts(act, window) for _turn in range(3))
     left = {kind: count for kind, count in (second - first).items() if min(count, (third - second)[kind]) >= _TIMES}
     assert not left
+
+
+class _Heap(ctypes.Structure):
+    """What `mallinfo2` of glibc returns."""
+
+    _fields_ = [(name, ctypes.c_size_t) for name in ("arena", *map(str, range(6)), "used", "free", "top")]
+
+
+_LEFT: Final = 25_000  # bytes
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks glibc")
+def test_what_qt_keeps_of_deleted_widgets_goes_with_the_language(window: MainWindow) -> None:
+    library = ctypes.CDLL(None)
+    library.mallinfo2.restype = _Heap
+    used = []
+    for _turn in range(6):
+        _triggering("recipe", "plan")(window)
+        _theme(window)
+        _language(window)
+        _delete_what_is_due()
+        gc.collect()
+        used.append(library.mallinfo2().used)
+    assert (used[-1] - used[1]) / (len(used) - 2) < _LEFT, used
 
 
 def _delete_what_is_due() -> None:
