@@ -448,6 +448,8 @@ _LEFT: Final = 25_000  # bytes
 @pytest.mark.skipif(sys.platform != "linux", reason="asks glibc")
 def test_what_qt_keeps_of_deleted_widgets_goes_with_the_language(window: MainWindow) -> None:
     library = ctypes.CDLL(None)
+    if not hasattr(library, "mallinfo2"):
+        pytest.skip("another C library, or one before 2021")
     library.mallinfo2.restype = _Heap
     used = []
     for _turn in range(6):
