@@ -477,9 +477,10 @@ class MergesPanel(FocusPasser):
     def _show_words(self) -> None:
         selected = self._session.selection.selected
         self._words.refresh(self._session.cursor.trainer, selected)
-        self._words.load_screen(self._word_table.rowAt(0))  # a thread may start training before they are painted
-        in_view = range(min(self._words.rowCount(), self._word_table.rows_in_view))
-        if any(self._words.rows[row].symbols.text for row in in_view):
+        first = max(0, self._word_table.rowAt(0))
+        in_view = range(first, min(first + self._word_table.rows_in_view + 1, self._words.rowCount()))
+        shown = [self._words.rows[row] for row in in_view]  # now: a thread may start training before they are painted
+        if any(row.symbols.text for row in shown):
             self._word_table.setMaximumWidth(ANY_WIDTH)  # bytes take more space than characters
         self._word_table.widen(WordColumn.COUNT, number(self._words.largest_count))
         self._word_title.setText(*self._word_title_texts())

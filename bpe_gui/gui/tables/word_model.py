@@ -20,7 +20,6 @@ from .table_model import MAX_SYMBOLS, Column, MarkedSymbols, NumberColumn, Table
 WORD_LIMIT: Final = 500
 """The number of words to show."""
 
-_ROWS_ON_SCREEN: Final = 64
 _READ_SYMBOLS: Final = 2_000  # to read of a word, more than a cell can show
 
 
@@ -155,14 +154,10 @@ class WordModel(TableModel[WordRow]):
         self.changed_rows = len(changed)
         self.show(WordRows(trainer, self.change, changed, unchanged, selected))
 
-    def load(self, first: int = 0, count: int = WORD_LIMIT) -> None:
-        """Read `count` rows from `first`, so that they are there when `hold` is called."""
-        for row in range(max(0, first), min(first + count, self.rowCount())):
+    def load(self) -> None:
+        """Read all rows, so that they are there when `hold` is called."""
+        for row in range(self.rowCount()):
             self.rows[row]
-
-    def load_screen(self, first: int) -> None:
-        """Read a screen of rows from `first`, so that they are there when `hold` is called."""
-        self.load(first, _ROWS_ON_SCREEN)
 
     def hold(self) -> None:
         if isinstance(self.rows, WordRows):
