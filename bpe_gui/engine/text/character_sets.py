@@ -135,10 +135,10 @@ def _cased(dialect: str) -> CharacterSet:
 @cache
 def in_any_case(dialect: str, members: CharacterSet) -> CharacterSet:
     """Return a set together with the other cases of its characters."""
-    cases = _cases(dialect)
-    differing = (members & _cased(dialect)).ranges
-    more = "".join(cases[code] for first, last in differing for code in range(first, last + 1))
-    return members | CharacterSet.of_characters(more)
+    cased = (members & _cased(dialect)).ranges
+    own = {code for first, last in cased for code in range(first, last + 1)}
+    cases = set("".join(map(_cases(dialect).__getitem__, own)))
+    return members | CharacterSet.of_characters("".join(case for case in cases if ord(case) not in own))
 
 
 @cache
