@@ -68,18 +68,18 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
 
     Raise UsageError, or SystemExit after printing the help or the version.
     """
-    top = _Parser(prog="bpe-gui", usage=_USAGE, description=_DESCRIPTION, epilog=_EPILOG)
-    top.add_argument("--version", action="version", version=f"bpe-gui {__version__}")
-    commands = top.add_subparsers(title="commands", metavar="COMMAND", prog="bpe-gui")
-    for name, command in _COMMANDS.items():
-        commands.add_parser(name, help=command.summary)
     if not argv or argv[0] not in COMMANDS:
+        top = _Parser(prog="bpe-gui", usage=_USAGE, description=_DESCRIPTION, epilog=_EPILOG)
+        top.add_argument("--version", action="version", version=f"bpe-gui {__version__}")
+        commands = top.add_subparsers(title="commands", metavar="COMMAND", prog="bpe-gui")
+        for name, command in _COMMANDS.items():
+            commands.add_parser(name, help=command.summary)
         top.parse_args(argv or ["--help"])  # ends here with --help and --version
         top.error(f"unknown command {argv[0]!r}")
-    command, parser = _COMMANDS[argv[0]], commands.choices[argv[0]]
-    parser.description = command.description
-    parser.epilog = command.epilog if isinstance(command.epilog, str) else command.epilog()
-    # Add options only to this command, since adding those of all takes milliseconds.
+    # Only this command gets a parser, since making those of all takes milliseconds.
+    command = _COMMANDS[argv[0]]
+    epilog = command.epilog if isinstance(command.epilog, str) else command.epilog()
+    parser = _Parser(prog=f"bpe-gui {argv[0]}", description=command.description, epilog=epilog)
     for names, settings in command.options:
         argument = parser.add_argument(*names, **settings)
         if "--format" in names and argument.choices is None:
