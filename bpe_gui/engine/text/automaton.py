@@ -390,10 +390,11 @@ def distinct(numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 def _numbered(rows: np.ndarray[Any, Any]) -> Int32Array:
     """Number the distinct rows of an array from 0 in order of first appearance, and return the number of each row."""
+    is_new = np.ones(len(rows), np.bool_)
+    is_new[1:] = np.any(rows[1:] != rows[:-1], axis=1)  # hashing takes longer, and most pages equal the one before
     numbers: dict[bytes, int] = {}
-    data, size = rows.tobytes(), rows[:1].nbytes
-    each = (data[index * size : (index + 1) * size] for index in range(len(rows)))
-    return np.array([numbers.setdefault(row, len(numbers)) for row in each], np.int32)
+    found = np.array([numbers.setdefault(row.tobytes(), len(numbers)) for row in rows[is_new]], np.int32)
+    return found.take(np.cumsum(is_new) - 1)
 
 
 def bits(number: int) -> Iterator[int]:
