@@ -205,6 +205,24 @@ class Trainer:
         return self._stages[self._furthest].known_merges
 
     @property
+    def most_merges(self) -> int:
+        """A number of merges that the run cannot exceed, however far it is trained.
+
+        A merge that occurs makes a word shorter, so there are no more of these than bytes in the words. Those that the
+        plan gives need not occur.
+
+        >>> words = WordCounts({"low": 2, "lower": 1}, "whitespace")
+        >>> Trainer(words, "cs336-toy").most_merges, len(words.text)
+        (8, 8)
+        """
+        given = len(self.plan.replay) + len(self.plan.forced)
+        occurring = int(np.count_nonzero(self.counts[: len(self.plan.replay)]))
+        last, is_reached = self._stages[-1], self._furthest == len(self._stages) - 1
+        # The words of a later stage may not have been counted yet, but they come from the same text.
+        in_words = len(last.word_counts.text) if is_reached else self._stages[0].word_counts.bytes
+        return last.start + given - occurring + in_words
+
+    @property
     def is_complete(self) -> bool:
         """Whether the trainer has been at the end of the run, where nothing is left to merge, and so knows all merges.
 

@@ -117,8 +117,8 @@ class Cursor(QObject):
     def last_step(self) -> int:
         """The step where the run will end: at the target size, or when nothing is left to merge."""
         end, trainer = self.target_position, self.trainer
-        if trainer is not None:  # no run has more merges than its words have bytes
-            end = min(end, len(trainer.word_counts.text))
+        if trainer is not None:
+            end = min(end, trainer.most_merges)
         return self.run_length if self.next_merge is None else max(self.run_length, end)
 
     @property

@@ -101,6 +101,23 @@ def test_training_goes_on_from_a_tokenizer(window: MainWindow, qtbot: QtBot, tmp
     assert (session.corpus.vocab_size, len(session.branches.all)) == (100, 1)
 
 
+@pytest.mark.parametrize("action", ["replay", "extend"])
+def test_given_merges_that_never_occur_count_towards_the_most_there_can_be(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, action: str
+) -> None:
+    session, tokenizer = window.session, train(f"{OTHER} the quick brown fox jumps over a lazy dog", num_merges=30)
+    session.corpus.set_vocab_size(5_000)
+    open_tokenizer(qtbot, session, tmp_path / "mine.json", tokenizer)
+    run(qtbot, window, action)
+    session.cursor.seek(30)
+    trainer = session.run.trainer
+    assert trainer is not None and trainer.run_length == 30
+    expected, most = label_text(window, "stepLabel"), session.cursor.last_step
+    assert expected == f"step 30 of at most {most}"
+    session.cursor.last()
+    assert trainer.is_complete and 30 < trainer.run_length <= most
+
+
 def test_training_goes_on_through_the_steps_of_the_tokenizer(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     """It lowers text, so no recipe describes it: it cannot be replayed, but extended."""
     steps = Pipeline(normalizers=(Lowercase(),), pre_tokenizers=(Digits(),))
