@@ -3649,6 +3649,18 @@
         <translation>不同之处：{steps}。</translation>
     </message>
     <message>
+        <source>same token {token}, id {first} and {second}</source>
+        <translation>同一词元 {token}，id 为 {first} 和 {second}</translation>
+    </message>
+    <message>
+        <source>1 more token with other ids</source>
+        <translation>另有 1 个词元的 id 不同</translation>
+    </message>
+    <message>
+        <source>{count} more tokens with other ids</source>
+        <translation>另有 {count} 个词元的 id 不同</translation>
+    </message>
+    <message>
         <source>{name} has a plan: {plan}</source>
         <translation>{name} 有额外限制：{plan}</translation>
     </message>

@@ -223,6 +223,27 @@ def test_roles_and_ids_around_are_shown(run: Run, model: Path, tmp_path: Path) -
     ).encode() in output
 
 
+def test_a_token_with_another_id_is_named_with_both(run: Run, model: Path, tmp_path: Path) -> None:
+    tokenizer: Tokenizer = load(model)
+    names = list(tokenizer.special_tokens)
+    first = tokenizer.special_tokens[names[0]]
+    for number, special in enumerate(({names[0]: 900}, {names[0]: 900, names[1]: 901})):
+        vocab = {i: token for i, token in tokenizer.vocab.items() if token.decode(errors="replace") not in special}
+        ids = {**tokenizer.special_tokens, **special}
+        other = Tokenizer(vocab, tokenizer.merges, ids, recipe=tokenizer.recipe, config=tokenizer.config)
+        save(other, tmp_path / str(number), "transformers")
+    lines = in_steps(run("compare", model, tmp_path / "0").output)
+    assert lines[0] == "A and B differ in: added tokens"
+    assert lines[1:] == [
+        "  added tokens:",
+        f"    A  {names[0]} = {first}",
+        f"    B  {names[0]} = 900",
+        f"    same token, id {first} and 900: {names[0]}",
+    ]
+    lines = in_steps(run("compare", model, tmp_path / "1").output)
+    assert lines[-1] == f"    same tokens, different ids: {names[0]}, {names[1]}"
+
+
 def test_texts_that_look_alike_are_told_apart(run: Run, tmp_path: Path) -> None:
     from tokenizers import Tokenizer as TheirTokenizer
     from tokenizers import models, normalizers

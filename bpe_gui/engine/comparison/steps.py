@@ -15,6 +15,7 @@ from unicodedata import normalize
 
 import numpy as np
 
+from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.aligned_text import AlignedText
 from bpe_gui.engine.pipeline.levels import automaton_of_pattern, splitter_of_levels
 from bpe_gui.engine.pipeline.normalizers import Replace
@@ -71,6 +72,26 @@ class StepDifference:
     first: tuple[object, ...]
     second: tuple[object, ...]
     text: DifferenceExample | None = None
+
+    @property
+    def other_ids(self) -> tuple[tuple[str, int, int], ...]:
+        """The tokens that both have in this step, but with different ids: each with its id in the first and the second.
+
+        >>> StepDifference("ids_before", ((1, "<s>"),), ((0, "<s>"), (2, "<x>"))).other_ids
+        (('<s>', 1, 0),)
+        """
+        first, second = (_ids_of(values) for values in (self.first, self.second))
+        return tuple((token, i, second[token]) for token, i in first.items() if second.get(token, i) != i)
+
+
+def _ids_of(values: Iterable[object]) -> dict[str, int]:
+    """Return the ids of the tokens among the values of a step."""
+    ids: dict[str, int] = {}
+    for each in values:
+        match each:
+            case AddedToken(id=token_id, content=token) | (int(token_id), str(token)):
+                ids[token] = token_id
+    return ids
 
 
 def step_differences(first: Tokenizer, second: Tokenizer, texts: Iterable[str] = ()) -> tuple[StepDifference, ...]:

@@ -43,7 +43,7 @@ def steps_text(names: tuple[str, str], steps: Sequence[StepDifference]) -> str:
     for each in steps:
         label = switch_label(each.step)
         if each.step not in ("merges", "vocabulary"):  # these are said below
-            label = _switch_clause(names, each.step, each.first, each.second)
+            label = _step_clause(names, each)
         clauses.append(label)
         if each.text is not None:
             example = each.text.told_apart()
@@ -54,6 +54,35 @@ def steps_text(names: tuple[str, str], steps: Sequence[StepDifference]) -> str:
             )
             shown.append(becomes.format(text=text, first=sides[0], second=sides[1], A=names[0], B=names[1]))
     return joined_sentences([translate("Comparison", "They differ in: {steps}.").format(steps=listed(clauses)), *shown])
+
+
+def _step_clause(names: tuple[str, str], difference: StepDifference) -> str:
+    """Return the name of a step with what each of two tokenizers has there; of a token that both have, its ids."""
+    same = difference.other_ids
+    if not same:
+        return _switch_clause(names, difference.step, difference.first, difference.second)
+    tokens = {token for token, _first, _second in same}
+    first, second = (
+        tuple(each for each in values if _token_of(each) not in tokens)
+        for values in (difference.first, difference.second)
+    )
+    other_id = translate("Comparison", "same token {token}, id {first} and {second}")
+    parts = [_values_text(names, difference.step, first, second)] if first or second else []
+    parts += [
+        other_id.format(token=token_in_sentence(token.encode(), _LONGEST), first=one, second=other)
+        for token, one, other in same[:_MAX_SHOWN]
+    ]
+    if (more := len(same) - _MAX_SHOWN) > 0:
+        one_more = translate("Comparison", "1 more token with other ids")
+        many_more = translate("Comparison", "{count} more tokens with other ids")
+        parts.append(counted(more, one_more, many_more))
+    template = translate("Comparison", "{switch} ({values})")
+    return template.format(switch=switch_label(difference.step), values=listed(parts))
+
+
+def _token_of(part: Any) -> str:
+    """Return the token of an added token, or of a pair of an id and a token."""
+    return str(part.content if isinstance(part, AddedToken) else part[1])
 
 
 def languages_text(names: tuple[str, str], tokens: Mapping[str, tuple[int, int]]) -> str:

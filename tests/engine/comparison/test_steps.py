@@ -152,6 +152,12 @@ def test_special_tokens_of_a_recipe_are_added_tokens() -> None:
     )
 
 
+def test_a_token_with_another_id_is_told_from_one_that_only_one_has() -> None:
+    other = Tokenizer(VOCAB, MERGES, {"<s>": 301, "<e>": 302}, recipe=RECIPE.recipe, config=CONFIG)
+    (difference,) = step_differences(RECIPE, other)
+    assert difference.other_ids == (("<s>", 300, 301),)
+
+
 SPLITS: list[tuple[PreTokenizer, ...]] = [
     *((RecipeSplit(name),) for name in ("gpt2", "cl100k", "o200k", "whitespace", "none")),
     *(

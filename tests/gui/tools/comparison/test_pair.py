@@ -236,6 +236,27 @@ def test_every_step_has_a_name_and_values_in_words(compared: Callable[..., Stage
     assert stage.label("pairSteps").endswith(" becomes D in A, and d in B.")
 
 
+def test_of_a_token_with_another_id_both_ids_are_named(compared: Callable[..., Stage]) -> None:
+    own = train(CORPUS, num_merges=9, special_tokens=["<s>", "</s>"])
+    ids = own.special_tokens
+    stage = compared(own, step=9)
+    others = {"<s>": ids["</s>"], "<e>": ids["<s>"]}, {"<s>": ids["</s>"], "</s>": ids["<s>"]}
+    for number, special in enumerate(others):
+        vocab = {i: token for i, token in own.vocab.items() if i not in ids.values()}
+        made = Tokenizer(vocab, own.merges, special, recipe=own.recipe)
+        stage.comparing.tokenizers.add(RunStep(-2 - number), made)
+    for second, expected in (
+        (2, f"B </s>, C <e>, same token <s>, id {ids['<s>']} and {ids['</s>']}"),
+        (3, f"same token <s>, id {ids['<s>']} and {ids['</s>']}, same token </s>, id {ids['</s>']} and {ids['<s>']}"),
+    ):
+        for name, index in (("firstOfPairBox", 1), ("secondOfPairBox", second)):
+            box = child(stage.window, QComboBox, name)
+            box.setCurrentIndex(index)
+            box.activated.emit(index)
+        stage.settle()
+        assert stage.label("pairSteps") == f"They differ in: Added tokens ({expected})."
+
+
 def test_long_words_about_a_pair_are_whole_beside_the_lists(compared: Callable[..., Stage]) -> None:
     tokens = [f"<|reserved_special_token_{number}|>" for number in range(9)]
     own = train(CORPUS, num_merges=9, special_tokens=tokens)
