@@ -11238,10 +11238,6 @@
         <translation>1 个词</translation>
     </message>
     <message>
-        <source>more than {shown} words</source>
-        <translation>超过 {shown} 个词</translation>
-    </message>
-    <message>
         <source>{count} words</source>
         <translation>{count} 个词</translation>
     </message>

@@ -174,24 +174,22 @@ class WordModel(TableModel[WordRow]):
         """A phrase with the number of words, and how many of them are shown."""
         if self._total <= WORD_LIMIT:
             return counted(self._total, self.tr("1 word"), self.tr("{count} words"))
-        if self._selected is not None and self.is_found and not self._filter:
-            return self.tr("more than {shown} words").format(shown=number(WORD_LIMIT))
         return self.tr("{shown} of {words}").format(shown=number(WORD_LIMIT), words=number(self._total))
 
     def _words(self, trainer: Trainer, selected: Selected | None) -> Int64Array:
-        """Return the numbers of the words to show, plus one more if even more contain the selection."""
+        """Return the numbers of the words to show, and set how many there are in all."""
         matches = self._matching(trainer)
         if selected is None:
-            words = trainer.words_by_frequency
+            words, total = trainer.words_by_frequency, None
         else:
-            words = _words_with(trainer, selected, WORD_LIMIT + 1 if matches is None else None)
+            words, total = _words_with(trainer, selected, WORD_LIMIT if matches is None else None)
             self.is_found = len(words) > 0
             if not self.is_found:
                 return self._words(trainer, None)
         if matches is not None:
-            words = words[matches[words]]
-        self._total = len(words)
-        return words[: WORD_LIMIT + 1]
+            words, total = words[matches[words]], None
+        self._total = len(words) if total is None else total
+        return words[:WORD_LIMIT]
 
     def _matching(self, trainer: Trainer) -> BoolArray | None:
         """Return for each word whether it matches the filter; None without one."""
@@ -205,13 +203,15 @@ class WordModel(TableModel[WordRow]):
         return known[2]
 
 
-def _words_with(trainer: Trainer, selected: Selected, limit: int | None) -> Int64Array:
-    """Return the numbers of the words with a pair, or if it does not occur, with its token; at most `limit`."""
+def _words_with(trainer: Trainer, selected: Selected, limit: int | None) -> tuple[Int64Array, int]:
+    """Return the numbers of at most `limit` words with a pair, or if none has it, with its token; and how many have."""
+    search = CorpusSearch(trainer)
     if selected.pair is not None:
-        words = CorpusSearch(trainer).most_frequent_first(trainer.words_with_pair(*selected.pair))
+        words = search.most_frequent_first(trainer.words_with_pair(*selected.pair))
         if len(words):
-            return words[:limit]
-    return CorpusSearch(trainer).words_with_token_now(selected.token, limit)
+            return words[:limit], len(words)
+    words = search.words_with_token_now(selected.token, limit)
+    return words, search.count_token(selected.token).words if len(words) == limit else len(words)
 
 
 def _word_text(row: WordRow) -> str:

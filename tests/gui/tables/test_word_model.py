@@ -108,3 +108,17 @@ def test_a_word_that_is_split_within_a_character_can_be_read_beside_it(model: Wo
     trainer.seek(100)
     model.refresh(trainer)
     assert texts(model) == [""]
+
+
+@pytest.mark.parametrize(
+    "selected",
+    [Selected(b"l"), Selected(b"ow"), Selected(b"lo", pair=(b"l", b"ow")), Selected(b"7", pair=(b"x", b"7"))],
+)
+def test_all_words_with_a_token_are_counted(model: WordModel, selected: Selected) -> None:
+    trainer = run(" ".join(f"low{number}" for number in range(3 * WORD_LIMIT)))
+    trainer.step()
+    model.refresh(trainer, selected)
+    total = 1_500 if selected.token != b"7" else sum("7" in str(number) for number in range(1_500))
+    shown = min(total, WORD_LIMIT)
+    assert model.rowCount() == shown
+    assert model.summary == (f"{shown} of {total:,}" if total > shown else f"{total} words")
