@@ -10307,6 +10307,10 @@
         <translation>ID {id}</translation>
     </message>
     <message>
+        <source>{origin} · not in the vocabulary yet</source>
+        <translation>{origin} · 当前步骤的词表中尚无</translation>
+    </message>
+    <message>
         <source>Go to step {step}</source>
         <translation>跳到第 {step} 步</translation>
     </message>

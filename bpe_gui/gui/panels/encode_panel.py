@@ -52,6 +52,7 @@ class EncodePanel(DropTarget):
         self._tokenizer: Tokenizer | None = None  # the one whose tokens are shown
         self._position: int | None = 0  # of that tokenizer; None after a change of the run
         self._shows_selection = False  # in the facts, until the user moves the caret
+        self._is_chosen_here = False  # whether the selection was chosen in the text or the ids, and not elsewhere
         self._known_caret = 0
         self._long_edit: int | None = (
             None  # where the last edit began, if it was long and the caret has not moved since
@@ -400,12 +401,13 @@ class EncodePanel(DropTarget):
     def _show_facts(self) -> None:
         """Show the facts of the token under the mouse, or of the last selection, or of the token at the caret."""
         selected = self._session.selection.selected
-        if self._shows_selection and selected is not None and self._hovered == _NO_TOKEN:
+        index = self._focused if self._hovered == _NO_TOKEN else self._hovered
+        token = self._token(index)
+        is_in_word = self._is_chosen_here and self._is_selected(token)  # then the facts are about it in its word
+        if self._shows_selection and selected is not None and self._hovered == _NO_TOKEN and not is_in_word:
             palette = self._theme.token_palette()
             self._facts.show_token(selected, palette.backgrounds[hue_of(selected.token, palette.hues)])
             return
-        index = self._focused if self._hovered == _NO_TOKEN else self._hovered
-        token = self._token(index)
         self._facts.show_token(token, self._ids.color_of(index) if token else QColor())
 
     def _token(self, index: int) -> Token | None:
@@ -421,11 +423,15 @@ class EncodePanel(DropTarget):
         if token is None or token.unknown or self._tokenizer is None:
             return
         selection = self._session.selection
-        if self._marked_ids == (token.id,):
+        if self._is_selected(token):
             selection.clear()
         else:
             selection.select_token(self._tokenizer.token(token.id), special=token.special)
-        self._follow_ids(index)  # the facts are about this token in its word, not about the token anywhere
+        self._follow_ids(index)
+        self._shows_selection = self._is_chosen_here = selection.selected is not None
+
+    def _is_selected(self, token: Token | None) -> bool:
+        return token is not None and self._marked_ids == (token.id,)
 
     def _extend_menu(self, menu: QMenu, index: int) -> None:
         """Add the question about the selected text, and let others add actions for the token."""
@@ -440,7 +446,7 @@ class EncodePanel(DropTarget):
 
     def _show_selection(self) -> None:
         self._found = _NO_TOKEN
-        self._shows_selection = self._session.selection.selected is not None
+        self._shows_selection, self._is_chosen_here = self._session.selection.selected is not None, False
         self._mark()
         self._show_summary()
         self._show_facts()

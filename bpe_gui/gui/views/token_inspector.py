@@ -116,7 +116,11 @@ class TokenInspector(Scrolled):
         self._spelling.setText(spelled)
         self._rows.setRowVisible(self._spelling, spelled != token_bytes.decode(errors="replace") and bool(spelled))
         lineage = None if token.id is None else tokenizer.lineage(token.id)
-        self._origin.setText(self._origin_text(token, lineage, tokenizer))
+        origin = self._origin_text(token, lineage, tokenizer)
+        is_later = lineage is not None and lineage.rank is not None and lineage.rank >= position
+        self._origin.setText(
+            self.tr("{origin} · not in the vocabulary yet").format(origin=origin) if is_later else origin
+        )
         self._parts.setText(self._parts_text(lineage))
         self._rows.setRowVisible(self._parts, bool(self._parts.text()))
         step = self._step = None if lineage is None or lineage.rank is None else lineage.rank + 1

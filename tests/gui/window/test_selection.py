@@ -85,7 +85,7 @@ def test_a_token_is_found_before_its_step(qtbot: QtBot, window: MainWindow) -> N
     session.cursor.seek(1)
     session.selection.select_token(b"low")
     assert marked_texts(window) == []
-    assert label_text(window, "inspectorOrigin") == "step 4: l + ow, ×7"
+    assert label_text(window, "inspectorOrigin") == "step 4: l + ow, ×7 · not in the vocabulary yet"
     qtbot.waitUntil(lambda: label_text(window, "inspectorOccurs").endswith("not in the corpus at this step"))
     assert current_text(table(window, "vocabularyTable"), VocabularyColumn.TOKEN) is None
     go = child(window, QAbstractButton, "inspectorGoButton")
@@ -126,6 +126,25 @@ def test_a_click_on_a_token_of_the_text_selects_it_and_another_click_clears(wind
     view.token_clicked.emit(0)
     assert session.selection.selected is None
     assert label_text(window, "wordTitle").startswith("Words at this step")
+
+
+@pytest.mark.parametrize("name", ["encodeInput", "tokenIdView"])
+def test_the_token_that_was_clicked_stays_whatever_the_step(window: MainWindow, name: str) -> None:
+    session, view = window.session, child(window, TokenEdit, "encodeInput")
+    session.cursor.seek(12)
+    session.cursor.seek(3)
+    session.text.set_content("newest")
+    view.set_caret(4)
+    child(window, QWidget, name).token_clicked.emit(3)  # type: ignore[attr-defined]
+    assert session.selection.token == b"est"
+    assert label_text(window, "inspectorOrigin") == "step 2: e + st, ×9"
+    for step, later in ((12, ""), (1, " · not in the vocabulary yet"), (3, "")):
+        session.cursor.seek(step)
+        assert label_text(window, "inspectorOrigin") == f"step 2: e + st, ×9{later}"
+    session.selection.clear()
+    assert label_text(window, "inspectorBytes").startswith("65 73 74")
+    session.cursor.seek(12)
+    assert label_text(window, "inspectorOrigin").startswith("step 7: ne + west")
 
 
 def test_escape_in_a_table_clears_the_selection(window: MainWindow) -> None:
