@@ -3395,8 +3395,8 @@
         <translation>将此图表保存为 PNG、SVG 或 CSV</translation>
     </message>
     <message>
-        <source>Set the target vocabulary size</source>
-        <translation>设定目标词表大小</translation>
+        <source>Go to the step that has this size, which also becomes the target size of a run</source>
+        <translation>跳到达到此大小的那一步；如果是训练运行，也把它设为目标词表大小</translation>
     </message>
     <message>
         <source>Save chart</source>
@@ -9482,6 +9482,10 @@
     <message>
         <source>1 document is left out.</source>
         <translation>有 1 个文档未计入。</translation>
+    </message>
+    <message>
+        <source>At this step, {name} has {size} entries. Export it here to get that size.</source>
+        <translation>在这一步，{name} 有 {size} 个条目。在此导出即可得到这个大小。</translation>
     </message>
     <message>
         <source>{count} documents are left out.</source>

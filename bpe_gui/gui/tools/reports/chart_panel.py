@@ -29,7 +29,7 @@ class ChartPanel(QWidget):
     """A combo box chooses the chart.
 
     - `save_wanted(path, data)`: write the chart to a file.
-    - `size_chosen(entries)`: train to this vocabulary size, which the curve suggests.
+    - `size_chosen(entries)`: the user wants this vocabulary size, which the curve suggests.
     """
 
     save_wanted = Signal(object, object)
@@ -48,7 +48,7 @@ class ChartPanel(QWidget):
         self._save = self._button("reportChartSave", self.tr("Save…"), self.tr("Save this chart as PNG, SVG or CSV"))
         self._answer = SentenceLabel(name="reportAnswer", selectable=True)
         self._words = SentenceLabel(name="reportChartWords", role="quiet", selectable=True, lines=2)
-        tip = self.tr("Set the target vocabulary size")
+        tip = self.tr("Go to the step that has this size, which also becomes the target size of a run")
         self._sizes = {"reportUseKnee": 0, "reportUseGain": 0}
         self._use = {name: push_button(name, "", weakly(self._use_size, name), tool_tip=tip) for name in self._sizes}
         place = QWidget()

@@ -158,8 +158,15 @@ class ReportPage(ToolPage):
         self._write(lambda: {path: data})
 
     def _use_size(self, size: int) -> None:
-        """Make this the target size, and show the run's step that has it."""
-        session = self._session
+        """Show the step that has this size, and of a run, make it the target size."""
+        session, opened = self._session, self._session.opened.tokenizer
+        if opened is not None:
+            step = session.cursor.step_of_size(size)
+            session.cursor.go_to(step)
+            template = self.tr("At this step, {name} has {size} entries. Export it here to get that size.")
+            entries = number(opened.tokenizer(step).vocab_size)
+            self._say(template.format(name=opened.name, size=entries), "quiet")
+            return
         session.corpus.set_vocab_size(size)
         if session.cursor.trainer is None:
             template = self.tr("The target vocabulary size is now {size}. Train to reach it.")
