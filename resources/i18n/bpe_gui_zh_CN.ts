@@ -10689,6 +10689,14 @@
         <source>Undo</source>
         <translation>撤销</translation>
     </message>
+    <message>
+        <source>Its training did not come back: only the last three runs are kept.</source>
+        <translation>训练结果没有恢复：只保留最近三次训练。</translation>
+    </message>
+    <message>
+        <source>Train again</source>
+        <translation>重新训练</translation>
+    </message>
 </context>
 <context>
     <name>Until</name>

@@ -71,6 +71,7 @@ class SessionState:
 
     The recipe and the plan are those of the branches. The state remembers which branch is current, but switching
     branches is not a change. `runs` are those with steps, held weakly: one disappears once nothing else keeps it.
+    `trained` are the branches that had such runs.
     """
 
     documents: tuple[CorpusDocument, ...]
@@ -81,6 +82,7 @@ class SessionState:
     sample: SampleSettings | None
     text: LiveText
     runs: Mapping[Branch, KeptRun]
+    trained: frozenset[Branch]
 
     def is_same_as(self, other: "SessionState") -> bool:
         """Return whether another state has the very same documents and text, and equal settings."""
@@ -257,6 +259,7 @@ class History(QObject):
 
     def _state(self) -> SessionState:
         corpus, branches = self._corpus, self._branches
+        runs = branches.runs_with_steps()
         return SessionState(
             corpus.documents,
             branches.states,
@@ -265,7 +268,8 @@ class History(QObject):
             corpus.vocab_size,
             corpus.sample,
             self._text.live,
-            WeakValueDictionary(branches.runs_with_steps()),
+            WeakValueDictionary(runs),
+            frozenset(runs),
         )
 
     # -- recording --------------------------------------------------------------------------------------------------
@@ -318,12 +322,13 @@ class History(QObject):
         state = self._state()
         runs = {**state.runs, state.current: run}
         self._keep(runs)
-        self._record(Change(ChangeKind.RESTART, replace(state, runs=WeakValueDictionary(runs)), state))
+        before = replace(state, runs=WeakValueDictionary(runs), trained=frozenset(runs))
+        self._record(Change(ChangeKind.RESTART, before, state))
 
     def _record_automatically(self) -> None:
         if not self.is_changing:
             after = self._state()
-            before, self._known = replace(self._known, runs=after.runs), after
+            before, self._known = replace(self._known, runs=after.runs, trained=after.trained), after
             if not before.is_same_as(after):
                 self._record(Change(_kind(before, after), before, after))
 

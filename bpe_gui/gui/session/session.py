@@ -127,11 +127,14 @@ class Session(QObject):
     - `history`: the changes that can be undone.
     - `work`: the long work in progress in any of them.
 
-    The session itself does only what involves several parts. `failed(error)`: an EngineError that the user should see;
-    nothing was changed.
+    The session itself does only what involves several parts.
+
+    - `failed(error)`: an EngineError that the user should see; nothing was changed.
+    - `training_lost`: what was undone or redone is back without its run, which was no longer kept.
     """
 
     failed = Signal(object)
+    training_lost = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -244,6 +247,8 @@ class Session(QObject):
                 counts.catch_up()
             elif not counts.is_pending:
                 counts.restart()
+        if branches.current in state.trained and branches.current not in state.runs:
+            self.training_lost.emit()
 
     # -- coming back ------------------------------------------------------------------------------------------------
 

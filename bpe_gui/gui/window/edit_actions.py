@@ -281,6 +281,7 @@ class UndoOffers(WindowPart):
         self._session.history.changed.connect(self._follow_history)
         self._session.text.edited.connect(self._follow_text)
         self._session.opened.changed.connect(self.withdraw)
+        self._session.training_lost.connect(self._tell_lost)
 
     def show_message(self, message: Words) -> None:
         """Report the last change."""
@@ -292,6 +293,16 @@ class UndoOffers(WindowPart):
         offer = lambda: self.tr("Undo"), self._session.undo
         self._offered.append(self._notices.show_message(message, [offer]))
         self._position = self._session.cursor.position
+
+    def _tell_lost(self) -> None:
+        """Say that what was undone is back without its run, until the user goes on."""
+        self.withdraw()
+        self._change, self._position = self._session.history.last, self._session.cursor.position
+        offer = lambda: self.tr("Train again"), self._session.train
+        notice = self._notices.show_message(
+            lambda: self.tr("Its training did not come back: only the last three runs are kept."), [offer]
+        )
+        self._offered.append(notice)
 
     def _follow_cursor(self) -> None:
         """Withdraw the offer when the user moves on; a change of the run itself goes back to its start."""

@@ -11,7 +11,9 @@ from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QPlainTextEdit, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS, ReadTokenizer, TextDocument, TokenizerSource, train
+from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.session import history
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from tests.gui.support.project_windows import offers
@@ -193,6 +195,24 @@ def test_an_undone_opening_is_back_at_its_step(window: MainWindow, tmp_path: Pat
     undo(table)
     assert window.session.cursor.position == 5
     assert not window.session.run.is_stale
+
+
+def test_a_run_that_was_not_kept_is_missed_and_can_be_trained_again(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    monkeypatch.setattr(history, "_MAX_RUNS", 1)
+    window.session.cursor.seek(5)
+    for name in "ab":
+        window.session.replace_documents([CorpusDocument(name, TextDocument(f"low lower lowest {name}"))])
+        window.session.cursor.seek(3)
+    lost = "Its training did not come back: only the last three runs are kept."
+    window.session.undo()
+    assert window.session.cursor.position == 3 and lost not in notices(window)
+    window.session.undo()
+    assert window.session.cursor.position == 0 and lost in notices(window)
+    offers(window)["Train again"].click()
+    qtbot.waitUntil(lambda: window.session.work.activity is Activity.IDLE and window.session.cursor.run_length > 5)
+    assert lost not in notices(window)
 
 
 def test_undoing_loses_nothing_that_was_typed_a_moment_ago(window: MainWindow) -> None:
