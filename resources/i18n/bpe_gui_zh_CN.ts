@@ -5857,6 +5857,10 @@
         <translation>全部</translation>
     </message>
     <message>
+        <source>Ordinary tokens to add</source>
+        <translation>要添加的普通词元</translation>
+    </message>
+    <message>
         <source>Special tokens to add or rename</source>
         <translation>要加入或改名的特殊词元</translation>
     </message>
@@ -5877,12 +5881,20 @@
         <translation>每行一个：新词元，可附上 ID；或者用“旧名 → 新名”给预留的词元改名。</translation>
     </message>
     <message>
+        <source>One per line, usually with the space before the word. They are made by further merges.</source>
+        <translation>每行一个，通常连同词前的空格。它们由新增的合并规则得到。</translation>
+    </message>
+    <message>
         <source>&amp;Tokens of</source>
         <translation>词元来自(&amp;T)</translation>
     </message>
     <message>
         <source>At &amp;most</source>
         <translation>最多(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Ordinary tokens</source>
+        <translation>普通词元(&amp;O)</translation>
     </message>
     <message>
         <source>&amp;Special tokens</source>
@@ -5907,6 +5919,14 @@
     <message>
         <source>Added: {added}. Left out: {left} ({tokens}), because no merge of two tokens makes them or no text has them.</source>
         <translation>已加入词元：{added} 个。略去 {left} 个（{tokens}），因为没有两个词元能合并出它们，或者没有文本会用到它们。</translation>
+    </message>
+    <message>
+        <source>The corpus needs {fewer} tokens fewer with them: {most}.</source>
+        <translation>有了它们，语料少用 {fewer} 个词元：{most}。</translation>
+    </message>
+    <message>
+        <source>The corpus needs no fewer tokens with them.</source>
+        <translation>有了它们，语料的词元数没有减少。</translation>
     </message>
 </context>
 <context>

@@ -4,7 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from bpe_gui.engine.audits import not_in_texts
+from bpe_gui.engine.corpora.documents import Document
+from bpe_gui.engine.reports.counting import TokenCounter
 from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.runtime.types import Progress, no_progress
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.vocabulary.numbered_tokens import TokenPair
 from bpe_gui.engine.vocabulary.tracing import merged_symbols
@@ -59,8 +62,55 @@ def merge_tokenizers(tokenizer: Tokenizer, other: Tokenizer, most: int | None = 
             "These tokenizers cannot be merged, because they make tokens of different symbols: of bytes or of "
             "characters, or with other marks for spaces and for the ends of words."
         )
-    known, special = set(tokenizer.vocab.values()), set(other.special_tokens.values())
-    wanted = [token for token_id, token in sorted(other.vocab.items()) if token_id not in special]
+    special = set(other.special_tokens.values())
+    return _merged(
+        tokenizer, [token for token_id, token in sorted(other.vocab.items()) if token_id not in special], most
+    )
+
+
+def with_ordinary_tokens(tokenizer: Tokenizer, texts: Iterable[str]) -> Merging:
+    """Return `tokenizer` with tokens for texts, by merges after its own, which every format keeps.
+
+    A text that more than two tokens spell also gets those in between. One that the splitter divides is left out. A word
+    in a sentence usually begins with its space.
+
+    >>> from bpe_gui.engine import train
+    >>> merging = with_ordinary_tokens(train("low low lower", num_merges=2), ["lowest"])
+    >>> [merging.tokenizer.token(token_id) for token_id in merging.added]
+    [b'lowe', b'lowes', b'lowest']
+    """
+    speller, prefix_size = Speller(tokenizer), tokenizer.store.prefix_size
+    wanted: dict[bytes, None] = {}
+    for token in map(speller.token, texts):
+        parts = speller.spell([token])[0]
+        for size in range(2, len(parts)):
+            wanted[parts[0] + b"".join(part[prefix_size:] for part in parts[1:size])] = None
+        wanted[token] = None
+    return _merged(tokenizer, [*wanted], None)
+
+
+def tokens_saved(
+    old: Tokenizer, new: Tokenizer, documents: Sequence[Document], progress: Progress = no_progress
+) -> dict[int, int]:
+    """Return how many tokens fewer documents need by each id that only `new` has. Raise as `count_documents` does.
+
+    >>> from bpe_gui.engine import TextDocument, train
+    >>> old = train("low low lower", num_merges=2)
+    >>> tokens_saved(old, with_ordinary_tokens(old, ["lowest"]).tokenizer, [TextDocument("lowest lower")])
+    {258: 1, 259: 0, 260: 3}
+    """
+    counter, mapped = TokenCounter(new), embedding_map(old, new)
+    ids, occurrences = (
+        counter.parts.ids[: counter.parts.entries],
+        counter.count_documents(documents, progress).occurrences,
+    )
+    counted = zip(ids.tolist(), occurrences.tolist(), strict=False)
+    return {each: times * max(0, len(mapped.sources_of(each)) - 1) for each, times in counted if each not in old.vocab}
+
+
+def _merged(tokenizer: Tokenizer, wanted: Sequence[bytes], most: int | None) -> Merging:
+    """Return `tokenizer` with those of the wanted tokens that it lacks and that texts can have, `most` at most."""
+    speller, known = Speller(tokenizer), set(tokenizer.vocab.values())
     wanted = [token for token in wanted if token not in known]
     never, checked = set[bytes](), set[bytes]()
     while True:

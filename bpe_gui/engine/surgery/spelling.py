@@ -42,6 +42,10 @@ class Speller:
         text = text_of(self._tokenizer, token).removeprefix(self._prefix).removesuffix(self._suffix)
         return text.replace(_SPACE, b" ") if self._marks_spaces else text
 
+    def token(self, text: str) -> bytes:
+        """Return the token for a text, with the marks of spaces."""
+        return text.replace(" ", SPACE_SYMBOL).encode() if self._marks_spaces else text.encode()
+
     def spell(self, words: Sequence[bytes]) -> list[tuple[bytes, ...]]:
         """Return the tokens that spell each word, with its marks; none if a part of it is unknown."""
         if self._marks_spaces:

@@ -1,10 +1,10 @@
 """The dialogs that ask for a published name, what a file of ranks lacks, or which tokens to add to a tokenizer."""
 
 import re
-from collections.abc import Callable, Container, Mapping
-from itertools import count, islice
+from collections.abc import Callable, Container, Mapping, Sequence
+from itertools import count
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QStringListModel, Signal
 from PySide6.QtGui import QFontDatabase
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QCompleter, QDialog, QLineEdit, QWidget
 
 from bpe_gui.engine import (
     SPLITTERS,
+    Document,
     EngineError,
     FormatError,
     Progress,
@@ -23,7 +24,13 @@ from bpe_gui.engine import (
     to_published_name,
     token_in_sentence,
 )
-from bpe_gui.engine.surgery import Merging, merge_tokenizers, with_special_tokens
+from bpe_gui.engine.surgery import (
+    Merging,
+    merge_tokenizers,
+    tokens_saved,
+    with_ordinary_tokens,
+    with_special_tokens,
+)
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import GRID, dialog_buttons, dialog_column, dialog_form, keep_space, row_of
 from bpe_gui.gui.look.qt_constants import TOP_LEFT
@@ -38,7 +45,7 @@ from bpe_gui.gui.look.widgets import (
     quiet_label,
 )
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
-from bpe_gui.gui.wording.phrases import example_text, listed, number
+from bpe_gui.gui.wording.phrases import example_text, joined_sentences, listed, number
 from bpe_gui.gui.wording.sentences import error_message
 
 _WIDTH: Final = 560  # pixels
@@ -129,11 +136,11 @@ class RanksDialog(QDialog):
             self._open.setEnabled(bool(pattern))
 
 
-def _lines_field(name: str, accessible_name: str, example: str) -> PlainTextEdit:
+def _lines_field(name: str, accessible_name: str, example: str, lines: int = _LINES) -> PlainTextEdit:
     field = name_widget(PlainTextEdit(), name, accessible_name)
     field.setPlaceholderText(example_text(example))
     field.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-    field.setFixedHeight(_LINES * field.fontMetrics().lineSpacing() + 2 * GRID)
+    field.setFixedHeight(lines * field.fontMetrics().lineSpacing() + 2 * GRID)
     return field
 
 
@@ -255,8 +262,18 @@ class TokenizerNameDialog(QDialog):
 
 
 _CHANGES: Final = "<|user|>\n<|tool|> 50300\n<|reserved|> → <|call|>"  # an example
-_NAMED: Final = 12  # left-out tokens that the message names
+_NAMED: Final = 12  # left-out tokens, and those that save most, that the message names
+_WORDS: Final = " tokenizer\n tokenization"  # an example, with the spaces before the words
+_FEW_LINES: Final = 3
 _ARROW: Final = re.compile(" +(?:->|→) +")
+
+
+class _Extended(NamedTuple):
+    """A tokenizer with tokens added, and how many tokens fewer the corpus needs by each of their ids."""
+
+    tokenizer: Tokenizer
+    mergings: list[Merging]
+    saved: dict[int, int]
 
 
 class MergeDialog(QDialog):
@@ -268,25 +285,38 @@ class MergeDialog(QDialog):
     made = Signal(Tokenizer, Tokenizer, str, QWidget)
 
     def __init__(
-        self, tokenizer: Tokenizer, name: str, choose: Callable[[QWidget], Path | None], parent: QWidget | None = None
+        self,
+        tokenizer: Tokenizer,
+        name: str,
+        choose: Callable[[QWidget], Path | None],
+        parent: QWidget | None = None,
+        *,
+        documents: Sequence[Document] = (),
     ) -> None:
-        """Ask about `tokenizer`, called `name`. `choose` asks for a tokenizer file, in a dialog over a window."""
+        """Ask about `tokenizer`, called `name`. `choose` asks for a tokenizer file, in a dialog over a window.
+
+        Say how many tokens those that are added save in `documents`, the corpus.
+        """
         super().__init__(parent)
         self.setObjectName("mergeDialog")
         self.setWindowTitle(self.tr("Add tokens to {name}").format(name=name))
-        self._tokenizer, self._name, self._choose = tokenizer, name, choose
+        self._tokenizer, self._name, self._choose, self._documents = tokenizer, name, choose, documents
         self._runner = JobRunner(self)
         self._other = name_widget(QLineEdit(), "mergeOther", self.tr("Tokenizer with the tokens to add"))
         self._most = name_widget(SpinBox(maximum=10_000_000), "mergeMost", self.tr("Maximum number of tokens to add"))
         self._most.setSpecialValueText(self.tr("all"))
-        self._special = _lines_field("mergeSpecial", self.tr("Special tokens to add or rename"), _CHANGES)
-        self._message = SentenceLabel(name="mergeMessage", selectable=True, lines=3)
+        spoken = self.tr("Ordinary tokens to add")
+        self._ordinary = _lines_field("mergeOrdinary", spoken, _WORDS, _FEW_LINES)
+        spoken = self.tr("Special tokens to add or rename")
+        self._special = _lines_field("mergeSpecial", spoken, _CHANGES, _FEW_LINES)
+        self._message = SentenceLabel(name="mergeMessage", selectable=True, lines=4)
         self._bar = progress_line("mergeProgress", self.tr("Progress"))
         self._bar.setRange(0, 0)
         keep_space(self._bar)
         self._make = push_button("mergeButton", self.tr("Export and open…"), self._begin, default=True)
         self._lay_out()
         self._other.textChanged.connect(self._refresh)
+        self._ordinary.textChanged.connect(self._refresh)
         self._special.textChanged.connect(self._refresh)
         self.finished.connect(self._runner.abandon)
         self._runner.changed.connect(self._show_work)
@@ -296,9 +326,12 @@ class MergeDialog(QDialog):
     def _lay_out(self) -> None:
         browse = push_button("mergeBrowseButton", self.tr("Browse…"), self._browse)
         hint = self.tr("One per line: a new token, optionally with its id, or old → new to rename a reserved one.")
+        words = self.tr("One per line, usually with the space before the word. They are made by further merges.")
         form = dialog_form(
             (label_of(self._other, self.tr("&Tokens of")), row_of((self._other, 1), browse)),
             (label_of(self._most, self.tr("At &most")), row_of(self._most, None)),
+            (label_of(self._ordinary, self.tr("&Ordinary tokens")), self._ordinary),
+            ("", quiet_label(text=words)),
             (label_of(self._special, self.tr("&Special tokens")), self._special),
             ("", quiet_label(text=hint)),
         )
@@ -313,18 +346,25 @@ class MergeDialog(QDialog):
     def _refresh(self) -> None:
         text = self.tr("Old ids do not change: new tokens come after them. The embedding map will start from {name}.")
         self._message.say(text.format(name=self._name), "quiet")
-        self._make.setEnabled(bool(self._other.text().strip() or self._special.text().strip()))
+        fields = self._other.text(), self._ordinary.text(), self._special.text()
+        self._make.setEnabled(any(map(str.strip, fields)))
 
     def _begin(self) -> None:
         old, path, most = self._tokenizer, self._other.text().strip(), self._most.value() or None
         added, renamed = parsed_changes(self._special.text())
+        words = [line.rstrip("\r") for line in self._ordinary.text().split("\n") if line.strip()]
 
-        def work(progress: Progress) -> tuple[Tokenizer, Merging | None]:
-            merging = None
+        def work(progress: Progress) -> _Extended:
+            made, mergings = old, list[Merging]()
             if path:
-                merging = merge_tokenizers(old, TokenizerSource.named(path).read(progress).tokenizer, most)
-            merged = merging.tokenizer if merging else old
-            return with_special_tokens(merged, added, renamed) if added or renamed else merged, merging
+                mergings.append(merge_tokenizers(old, TokenizerSource.named(path).read(progress).tokenizer, most))
+                made = mergings[-1].tokenizer
+            if words:
+                mergings.append(with_ordinary_tokens(made, words))
+                made = mergings[-1].tokenizer
+            if added or renamed:
+                made = with_special_tokens(made, added, renamed)
+            return _Extended(made, mergings, tokens_saved(old, made, self._documents, progress))
 
         self._make.setEnabled(False)
         self._message.say(self.tr("Adding the tokens, and looking for texts that produce them…"), "quiet")
@@ -333,20 +373,32 @@ class MergeDialog(QDialog):
     def _show_work(self) -> None:
         self._bar.setVisible(self._runner.busy)
 
-    def _take(self, made: tuple[Tokenizer, Merging | None]) -> None:
-        tokenizer, merging = made
+    def _take(self, made: _Extended) -> None:
         self._refresh()
-        if merging is not None:
-            text = self.tr("Added: {added}.")
-            if merging.left_out:
-                text = self.tr(
+        left_out = [token for merging in made.mergings for token in merging.left_out]
+        sentences = [self.tr("Added: {added}.")] if made.mergings else []
+        if left_out:
+            sentences = [
+                self.tr(
                     "Added: {added}. Left out: {left} ({tokens}), because no merge of two tokens makes them or no text "
                     "has them."
                 )
-            named = listed(map(token_in_sentence, islice(merging.left_out, _NAMED)))
-            added, left = number(len(merging.added)), number(len(merging.left_out))
-            self._say(text.format(added=added, left=left, tokens=named))
-        self.made.emit(tokenizer, self._tokenizer, self._name, self)
+            ]
+        best = sorted(filter(made.saved.get, made.saved), key=made.saved.__getitem__, reverse=True)[:_NAMED]
+        if best:
+            sentences.append(self.tr("The corpus needs {fewer} tokens fewer with them: {most}."))
+        elif self._documents and made.saved:
+            sentences.append(self.tr("The corpus needs no fewer tokens with them."))
+        words = joined_sentences(sentences).format(
+            added=number(sum(len(merging.added) for merging in made.mergings)),
+            left=number(len(left_out)),
+            tokens=listed(map(token_in_sentence, left_out[:_NAMED])),
+            fewer=number(sum(made.saved.values())),
+            most=listed(f"{token_in_sentence(made.tokenizer.token(each))} {number(made.saved[each])}" for each in best),
+        )
+        if words:
+            self._say(words)
+        self.made.emit(made.tokenizer, self._tokenizer, self._name, self)
 
     def _say(self, words: str, role: str = "") -> None:
         self._message.say(words, role)

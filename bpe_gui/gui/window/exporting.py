@@ -61,7 +61,9 @@ class Exporting(WindowPart):
         """Ask for tokens to add to the tokenizer on screen, then where to export the result, which is opened."""
         tokenizer = self._session.cursor.tokenizer
         if tokenizer is not None:
-            dialog = MergeDialog(tokenizer, shown_name(self._session), self._choose, self._window)
+            texts = [each.content for each in self._session.corpus.documents if each.counts is None]
+            name, choose = shown_name(self._session), self._choose
+            dialog = MergeDialog(tokenizer, name, choose, self._window, documents=texts)
             dialog.made.connect(partial(self._ask, change="extended"))
             open_once(dialog)
 

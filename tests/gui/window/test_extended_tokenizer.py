@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QProgressBar, QPushButton,
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.cli.main import main
-from bpe_gui.engine import Plan, Recipe, TokenizerSource, save, train
+from bpe_gui.engine import Plan, Recipe, Tokenizer, TokenizerSource, save, train
 from bpe_gui.engine.surgery import embedding_map
 from bpe_gui.gui.dialogs import export_dialog, tokenizer_dialogs
 from bpe_gui.gui.dialogs.export_dialog import ExportDialog, FormatList
@@ -57,7 +57,7 @@ def test_the_file_and_the_map_are_those_of_the_command(
     exports = export(dialog, qtbot)
     assert child(dialog, QProgressBar, "mergeProgress").isHidden()
     assert label_text(exports, "exportStep").endswith("The embedding map leads from base.json to this tokenizer.")
-    assert label_text(dialog, "mergeMessage") == "Added: 2."
+    assert label_text(dialog, "mergeMessage").startswith("Added: 2. The corpus needs ")
     child(exports, QPushButton, "exportButton").click()
     made = tmp_path / "base-extended.json"
     qtbot.waitUntil(lambda: (opened := window.session.opened.tokenizer) is not None and opened.source.path == made)
@@ -71,6 +71,27 @@ def test_the_file_and_the_map_are_those_of_the_command(
     assert made.read_text("utf-8") == (tmp_path / "expected.json").read_text("utf-8")
     with np.load(tmp_path / "map.npz") as ours, np.load(tmp_path / "expected.npz") as expected:
         assert all(np.array_equal(ours[name], expected[name]) for name in expected.files)
+
+
+def test_ordinary_tokens_are_added_and_what_they_save_is_said(
+    window: MainWindow, dialog: MergeDialog, qtbot: QtBot
+) -> None:
+    (document,) = window.session.corpus.documents
+    text = "".join(document.content.chunks())
+    assert " newest" in text
+    child(dialog, PlainTextEdit, "mergeOrdinary").setPlainText(" newest\nlow. low\n")
+    made: list[Tokenizer] = []
+    dialog.made.connect(lambda tokenizer, *_others: made.append(tokenizer))
+    exports = export(dialog, qtbot)
+    old = window.session.opened.tokenizer
+    assert old is not None
+    fewer = len(old.tokenizer().encode(text)) - len(made[0].encode(text))
+    assert made[0].tokenize(" newest") == [b" newest"] and fewer > 0
+    said = label_text(dialog, "mergeMessage")
+    assert said.startswith("Added: 6. Left out: 2 (low., low.·low), because ")
+    assert f"The corpus needs {fewer} tokens fewer with them: ·newest " in said
+    exports.reject()
+    dialog.reject()
 
 
 def test_tokens_that_no_text_has_are_named(dialog: MergeDialog, qtbot: QtBot, tmp_path: Path) -> None:
