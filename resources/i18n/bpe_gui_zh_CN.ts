@@ -5917,16 +5917,28 @@
         <translation>已加入词元：{added} 个。</translation>
     </message>
     <message>
+        <source>Already tokens: {left} ({tokens}).</source>
+        <translation>已是词元：{left} 个（{tokens}）。</translation>
+    </message>
+    <message>
+        <source>Left out: {left} ({tokens}), because this tokenizer always divides them.</source>
+        <translation>略去 {left} 个（{tokens}），因为此分词器总会把它们切开。</translation>
+    </message>
+    <message>
+        <source>Left out: {left} ({tokens}), because this tokenizer lacks their characters.</source>
+        <translation>略去 {left} 个（{tokens}），因为此分词器没有其中的字符。</translation>
+    </message>
+    <message>
+        <source>Tokens saved in the corpus: {fewer} ({most}).</source>
+        <translation>语料节省词元：{fewer} 个（{most}）。</translation>
+    </message>
+    <message>
+        <source>Tokens saved in the corpus: {fewer}.</source>
+        <translation>语料节省词元：{fewer} 个。</translation>
+    </message>
+    <message>
         <source>Added: {added}. Left out: {left} ({tokens}), because no merge of two tokens makes them or no text has them.</source>
         <translation>已加入词元：{added} 个。略去 {left} 个（{tokens}），因为没有两个词元能合并出它们，或者没有文本会用到它们。</translation>
-    </message>
-    <message>
-        <source>The corpus needs {fewer} tokens fewer with them: {most}.</source>
-        <translation>有了它们，语料少用 {fewer} 个词元：{most}。</translation>
-    </message>
-    <message>
-        <source>The corpus needs no fewer tokens with them.</source>
-        <translation>有了它们，语料的词元数没有减少。</translation>
     </message>
 </context>
 <context>

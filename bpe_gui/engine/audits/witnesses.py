@@ -126,8 +126,10 @@ def _awkwardness(text: str) -> tuple[int, bool]:
     return len(text), not text.isprintable()
 
 
-def not_in_texts(tokenizer: Tokenizer, token_ids: Sequence[int]) -> set[int]:
+def not_in_texts(tokenizer: Tokenizer, token_ids: Sequence[int], *, unless_shown: bool = False) -> set[int]:
     """Return which of these entries are never in a token of any text, because of the steps around the merges.
+
+    With `unless_shown`, return all that no text was found for, whatever the reason.
 
     >>> vocab = {0: b"l", 1: b"o", 2: b" ", 3: b"lo", 4: b"o "}
     >>> not_in_texts(Tokenizer(vocab, [(b"l", b"o"), (b"o", b" ")], recipe="cs336-toy"), [3, 4])
@@ -136,7 +138,11 @@ def not_in_texts(tokenizer: Tokenizer, token_ids: Sequence[int]) -> set[int]:
     search = WitnessSearch(tokenizer, list(map(tokenizer.token, token_ids)), token_ids, None)
     search.run()
     found = zip(token_ids, search.obstacles, strict=True)
-    return {token_id for token_id, obstacle in found if obstacle is not None and obstacle.kind in NEVER_IN_TEXTS}
+    return {
+        token_id
+        for token_id, obstacle in found
+        if obstacle is not None and (unless_shown or obstacle.kind in NEVER_IN_TEXTS)
+    }
 
 
 class WitnessSearch:

@@ -6,6 +6,9 @@ from typing import Final
 from bpe_gui.engine.audits.merging import EntryMerges
 from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
 from bpe_gui.engine.reports.merge_parts import text_of
+from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.text.alphabet import symbols_of
+from bpe_gui.engine.text.utf8 import check_surrogates
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 _SPACE: Final = SPACE_SYMBOL.encode()
@@ -43,8 +46,14 @@ class Speller:
         return text.replace(_SPACE, b" ") if self._marks_spaces else text
 
     def token(self, text: str) -> bytes:
-        """Return the token for a text, with the marks of spaces."""
-        return text.replace(" ", SPACE_SYMBOL).encode() if self._marks_spaces else text.encode()
+        """Return the token for a text as a whole word, with the marks of its spaces and ends.
+
+        Raise TokenizerError for a lone surrogate.
+        """
+        check_surrogates(text, error=TokenizerError)
+        token = b"".join(symbols_of(text, self._tokenizer.recipe))
+        token = token.replace(b" ", _SPACE) if self._marks_spaces else token
+        return token if token.endswith(self._suffix) else token + self._suffix
 
     def spell(self, words: Sequence[bytes]) -> list[tuple[bytes, ...]]:
         """Return the tokens that spell each word, with its marks; none if a part of it is unknown."""

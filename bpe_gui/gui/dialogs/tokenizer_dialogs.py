@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Container, Mapping, Sequence
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -269,11 +269,15 @@ _ARROW: Final = re.compile(" +(?:->|→) +")
 
 
 class _Extended(NamedTuple):
-    """A tokenizer with tokens added, and how many tokens fewer the corpus needs by each of their ids."""
+    """A tokenizer with the tokens of another and those of words added, and what these tokens save.
+
+    `saved` is how many tokens fewer the corpus needs by each added id, or why that could not be counted.
+    """
 
     tokenizer: Tokenizer
-    mergings: list[Merging]
-    saved: dict[int, int]
+    of_other: Merging | None
+    of_words: Merging | None
+    saved: dict[int, int] | EngineError
 
 
 class MergeDialog(QDialog):
@@ -346,25 +350,30 @@ class MergeDialog(QDialog):
     def _refresh(self) -> None:
         text = self.tr("Old ids do not change: new tokens come after them. The embedding map will start from {name}.")
         self._message.say(text.format(name=self._name), "quiet")
-        fields = self._other.text(), self._ordinary.text(), self._special.text()
-        self._make.setEnabled(any(map(str.strip, fields)))
+        ordinary = self._ordinary.text().strip("\n")  # spaces may be a token
+        self._make.setEnabled(bool(self._other.text().strip() or ordinary or self._special.text().strip()))
 
     def _begin(self) -> None:
         old, path, most = self._tokenizer, self._other.text().strip(), self._most.value() or None
         added, renamed = parsed_changes(self._special.text())
-        words = [line.rstrip("\r") for line in self._ordinary.text().split("\n") if line.strip()]
+        words = list(filter(None, self._ordinary.text().split("\n")))
 
         def work(progress: Progress) -> _Extended:
-            made, mergings = old, list[Merging]()
+            made, of_other, of_words = old, None, None
+            saved: dict[int, int] | EngineError = {}
             if path:
-                mergings.append(merge_tokenizers(old, TokenizerSource.named(path).read(progress).tokenizer, most))
-                made = mergings[-1].tokenizer
+                of_other = merge_tokenizers(old, TokenizerSource.named(path).read(progress).tokenizer, most)
+                made = of_other.tokenizer
             if words:
-                mergings.append(with_ordinary_tokens(made, words))
-                made = mergings[-1].tokenizer
-            if added or renamed:
-                made = with_special_tokens(made, added, renamed)
-            return _Extended(made, mergings, tokens_saved(old, made, self._documents, progress))
+                of_words = with_ordinary_tokens(made, words)
+                made = of_words.tokenizer
+            extended = with_special_tokens(made, added, renamed) if added or renamed else made
+            if self._documents and made is not old:
+                try:
+                    saved = tokens_saved(old, made, self._documents, progress)
+                except EngineError as error:  # the corpus cannot be read; the tokens are made all the same
+                    saved = error
+            return _Extended(extended, of_other, of_words, saved)
 
         self._make.setEnabled(False)
         self._message.say(self.tr("Adding the tokens, and looking for texts that produce them…"), "quiet")
@@ -375,34 +384,57 @@ class MergeDialog(QDialog):
 
     def _take(self, made: _Extended) -> None:
         self._refresh()
-        left_out = [token for merging in made.mergings for token in merging.left_out]
-        sentences = [self.tr("Added: {added}.")] if made.mergings else []
-        if left_out:
-            sentences = [
-                self.tr(
-                    "Added: {added}. Left out: {left} ({tokens}), because no merge of two tokens makes them or no text "
-                    "has them."
-                )
-            ]
-        best = sorted(filter(made.saved.get, made.saved), key=made.saved.__getitem__, reverse=True)[:_NAMED]
-        if best:
-            sentences.append(self.tr("The corpus needs {fewer} tokens fewer with them: {most}."))
-        elif self._documents and made.saved:
-            sentences.append(self.tr("The corpus needs no fewer tokens with them."))
-        words = joined_sentences(sentences).format(
-            added=number(sum(len(merging.added) for merging in made.mergings)),
-            left=number(len(left_out)),
-            tokens=listed(map(token_in_sentence, left_out[:_NAMED])),
-            fewer=number(sum(made.saved.values())),
-            most=listed(f"{token_in_sentence(made.tokenizer.token(each))} {number(made.saved[each])}" for each in best),
-        )
-        if words:
-            self._say(words)
+        if sentences := self._sentences(made):
+            self._say(joined_sentences(sentences))
         self.made.emit(made.tokenizer, self._tokenizer, self._name, self)
+
+    def _sentences(self, made: _Extended) -> list[str]:
+        """Return what was added, what was left out and why, and what is saved."""
+        merging, words = made.of_other, made.of_words
+        added = sum(len(each.added) for each in (merging, words) if each is not None)
+        sentences, typed = [], set[int]()
+        left_out = list(merging.left_out) if merging is not None else []
+        if left_out:
+            text = self.tr(
+                "Added: {added}. Left out: {left} ({tokens}), because no merge of two tokens makes them or no text "
+                "has them."
+            )
+            sentences = [_with_names(text, left_out, added=number(added))]
+        elif merging is not None or words is not None:
+            sentences = [self.tr("Added: {added}.").format(added=number(added))]
+        if words is not None:
+            typed = set(words.added).intersection(words.ids.values())
+            known = [text.encode() for text, token_id in words.ids.items() if token_id not in typed]
+            unknown = [token for token, parts in words.left_out.items() if not parts]
+            divided = [token for token, parts in words.left_out.items() if parts]
+            for text, tokens in (
+                (self.tr("Already tokens: {left} ({tokens})."), known),
+                (self.tr("Left out: {left} ({tokens}), because this tokenizer always divides them."), divided),
+                (self.tr("Left out: {left} ({tokens}), because this tokenizer lacks their characters."), unknown),
+            ):
+                if tokens:
+                    sentences.append(_with_names(text, tokens))
+        if isinstance(made.saved, EngineError):
+            sentences.append(error_message(made.saved))
+        elif made.saved:
+            named = sorted(typed.union(filter(made.saved.get, made.saved)), key=made.saved.__getitem__, reverse=True)
+            most = (f"{token_in_sentence(made.tokenizer.token(each))} {number(made.saved[each])}" for each in named)
+            text = self.tr("Tokens saved in the corpus: {fewer} ({most}).")
+            if not named:
+                text = self.tr("Tokens saved in the corpus: {fewer}.")
+            fewer = number(sum(made.saved.values()))
+            sentences.append(text.format(fewer=fewer, most=listed(islice(most, _NAMED))))
+        return sentences
 
     def _say(self, words: str, role: str = "") -> None:
         self._message.say(words, role)
         self._make.setEnabled(True)
+
+
+def _with_names(text: str, tokens: Sequence[bytes], **values: str) -> str:
+    """Complete a sentence with the number of tokens, as `left`, and with the first of them, as `tokens`."""
+    named = listed(map(token_in_sentence, tokens[:_NAMED]))
+    return text.format(left=number(len(tokens)), tokens=named, **values)
 
 
 def parsed_changes(text: str) -> tuple[dict[str, int | None], dict[str, str]]:

@@ -10,9 +10,16 @@ import tokenizers
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_gui.engine import Plan, Recipe, Tokenizer, TokenizerError, audit, load, save, train
+from bpe_gui.engine import PRESETS, Plan, Recipe, TextDocument, Tokenizer, TokenizerError, audit, load, save, train
 from bpe_gui.engine.reports import prune
-from bpe_gui.engine.surgery import embedding_map, first_difference, merge_tokenizers, with_special_tokens
+from bpe_gui.engine.surgery import (
+    embedding_map,
+    first_difference,
+    merge_tokenizers,
+    tokens_saved,
+    with_ordinary_tokens,
+    with_special_tokens,
+)
 from tests.engine.support.sentencepiece_models import trained
 from tests.engine.support.strategies import byte_recipes, corpora, mixed
 
@@ -207,3 +214,71 @@ def test_a_name_or_id_that_is_taken_is_refused(
     with pytest.raises(TokenizerError) as caught:
         with_special_tokens(tokenizer, added, renamed)
     assert str(caught.value) == message
+
+
+@given(recipes, texts, st.lists(mixed | st.sampled_from(["<|e|>", "a<|e|>", "ab b", "\0", "\r\n"]), max_size=6))
+def test_each_added_text_is_one_token_and_old_ids_stay(recipe: Recipe, corpus: str, words: list[str]) -> None:
+    base = train(corpus, recipe=recipe, num_merges=8, special_tokens=["<|e|>"])
+    merging = with_ordinary_tokens(base, words)
+    made = merging.tokenizer
+    assert made.vocab.items() >= base.vocab.items()
+    assert made.merges[: len(base.merges)] == base.merges
+    assert set(merging.added) == made.vocab.keys() - base.vocab.keys()
+    shown = {entry.token_id: entry.witness for entry in audit(made).entries}
+    for word, token_id in merging.ids.items():
+        assert made.token(token_id) == word.encode()
+        assert token_id in base.vocab or made.encode(word) == [token_id] or shown[token_id] is not None
+    assert {word.encode() for word in words if word not in merging.ids and word} == set(merging.left_out)
+    for word, parts in merging.left_out.items():
+        assert b"".join(parts) == word
+    parts = {made.token(token_id) for token_id in merging.added}
+    assert all(any(word.encode().startswith(part) for word in merging.ids) for part in parts), "nothing else is added"
+    saved = tokens_saved(base, made, [TextDocument(corpus), TextDocument(" ".join(words))])
+    fewer = sum(len(base.encode(text)) - len(made.encode(text)) for text in (corpus, " ".join(words)))
+    assert saved.keys() == set(merging.added)
+    assert sum(saved.values()) == fewer
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+def test_ordinary_tokens_are_whole_words_of_every_preset(preset: str) -> None:
+    base = train(f"{BASE} {BASE} lowest the lowest", recipe=preset, num_merges=12).with_unknown_id(9_999)
+    words = ["lowest", " lowest", "newer", "low low", "low\nlow", "", "12345", "θ", "widest", "lowest"]
+    merging = with_ordinary_tokens(base, words)
+    made = merging.tokenizer
+    assert made.vocab.items() >= base.vocab.items()
+    assert {"lowest", " lowest"} & merging.ids.keys()
+    text = "the lowest newer lowest\nlow lowest widest"
+    assert set(merging.ids.values()) & set(made.encode(text))
+    for document in (text, BASE):
+        saved = tokens_saved(base, made, [TextDocument(document)])
+        assert sum(saved.values()) == len(base.encode(document)) - len(made.encode(document))
+    assert sum(tokens_saved(base, made, [TextDocument(text)]).values()) > 0
+    assert len(merging.ids) + len(merging.left_out) == len(set(words)) - 1
+
+
+def test_a_text_without_a_possible_token_takes_no_ids() -> None:
+    base = train(BASE, num_merges=6, special_tokens=["<|e|>"])
+    merging = with_ordinary_tokens(base, ["New York", "can't", "<|e|>", "l", "你好", "你"])
+    assert [*map(merging.tokenizer.token, merging.added)] == ["你好".encode()[:size] for size in (2, 3, 4, 5, 6)]
+    assert merging.left_out.keys() == {b"New York", b"can't"}
+    assert merging.ids.keys() == {"<|e|>", "l", "你好", "你"}
+    with pytest.raises(TokenizerError, match=r"lone surrogate \(U\+D800\) at index 1"):
+        with_ordinary_tokens(base, ["a\ud800"])
+
+
+def test_ordinary_tokens_are_added_to_files_of_other_programs(pieces: Tokenizer, tmp_path: Path) -> None:
+    ranks = train(BASE, num_merges=9, recipe="tiktoken")
+    save(ranks, tmp_path / "base.tiktoken", "tiktoken")
+    save(train(BASE, num_merges=9, recipe="huggingface"), tmp_path / "base.json", "huggingface")
+    opened = [load(tmp_path / "base.tiktoken", pattern="r50k_base"), load(tmp_path / "base.json"), pieces]
+    words = [" lowestness", " ψφ", " low low"]
+    text = f"the{''.join(words)} lowestnesses"
+    for base, name in zip(opened, ("tiktoken", "huggingface", "huggingface"), strict=True):
+        merging = with_ordinary_tokens(base, words)
+        assert [*merging.ids] == words[:2]
+        save(merging.tokenizer, tmp_path / "made", name)
+        made = load(tmp_path / "made", pattern="r50k_base" if name == "tiktoken" else None)
+        assert made.encode(text) == merging.tokenizer.encode(text)
+        assert set(merging.ids.values()) <= set(made.encode(text))
+        saved = tokens_saved(base, made, [TextDocument(text)])
+        assert sum(saved.values()) == len(base.encode(text)) - len(made.encode(text)) > 0

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QProgressBar, QPushButton,
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.cli.main import main
-from bpe_gui.engine import Plan, Recipe, Tokenizer, TokenizerSource, save, train
+from bpe_gui.engine import FileDocument, Plan, Recipe, Tokenizer, TokenizerSource, save, train
 from bpe_gui.engine.surgery import embedding_map
 from bpe_gui.gui.dialogs import export_dialog, tokenizer_dialogs
 from bpe_gui.gui.dialogs.export_dialog import ExportDialog, FormatList
@@ -57,7 +57,7 @@ def test_the_file_and_the_map_are_those_of_the_command(
     exports = export(dialog, qtbot)
     assert child(dialog, QProgressBar, "mergeProgress").isHidden()
     assert label_text(exports, "exportStep").endswith("The embedding map leads from base.json to this tokenizer.")
-    assert label_text(dialog, "mergeMessage").startswith("Added: 2. The corpus needs ")
+    assert label_text(dialog, "mergeMessage").startswith("Added: 2. Tokens saved in the corpus: ")
     child(exports, QPushButton, "exportButton").click()
     made = tmp_path / "base-extended.json"
     qtbot.waitUntil(lambda: (opened := window.session.opened.tokenizer) is not None and opened.source.path == made)
@@ -79,7 +79,7 @@ def test_ordinary_tokens_are_added_and_what_they_save_is_said(
     (document,) = window.session.corpus.documents
     text = "".join(document.content.chunks())
     assert " newest" in text
-    child(dialog, PlainTextEdit, "mergeOrdinary").setPlainText(" newest\nlow. low\n")
+    child(dialog, PlainTextEdit, "mergeOrdinary").setPlainText(" newest\nlow. low\n\nlow\n zzz\n")
     made: list[Tokenizer] = []
     dialog.made.connect(lambda tokenizer, *_others: made.append(tokenizer))
     exports = export(dialog, qtbot)
@@ -88,10 +88,29 @@ def test_ordinary_tokens_are_added_and_what_they_save_is_said(
     fewer = len(old.tokenizer().encode(text)) - len(made[0].encode(text))
     assert made[0].tokenize(" newest") == [b" newest"] and fewer > 0
     said = label_text(dialog, "mergeMessage")
-    assert said.startswith("Added: 6. Left out: 2 (low., low.·low), because ")
-    assert f"The corpus needs {fewer} tokens fewer with them: ·newest " in said
+    assert said.startswith("Added: 9. Already tokens: 1 (low). Left out: 1 (low.·low), because this tokenizer always ")
+    assert f"Tokens saved in the corpus: {fewer} (·newest " in said and "·zzz 0)." in said
     exports.reject()
     dialog.reject()
+
+
+def test_tokens_are_added_even_if_what_they_save_cannot_be_counted(qtbot: QtBot, tmp_path: Path) -> None:
+    (tmp_path / "gone.txt").write_text("lol", encoding="utf-8")
+    documents = [FileDocument(tmp_path / "gone.txt")]
+    (tmp_path / "gone.txt").unlink()
+    letters = Tokenizer({0: b"l", 1: b"o"}, [], recipe="cs336-toy")
+    dialog = MergeDialog(letters, "letters", lambda _window: None, documents=documents)
+    qtbot.addWidget(dialog)
+    words = child(dialog, PlainTextEdit, "mergeOrdinary")
+    words.setPlainText("\n\n")
+    assert not child(dialog, QPushButton, "mergeButton").isEnabled()
+    words.setPlainText("lo\nhi")
+    with qtbot.waitSignal(dialog.made) as made:
+        child(dialog, QPushButton, "mergeButton").click()
+    assert made.args is not None and made.args[0].vocab == {0: b"l", 1: b"o", 2: b"lo"}
+    said = label_text(dialog, "mergeMessage")
+    assert said.startswith("Added: 1. Left out: 1 (hi), because this tokenizer lacks their characters. ")
+    assert "gone.txt" in said
 
 
 def test_tokens_that_no_text_has_are_named(dialog: MergeDialog, qtbot: QtBot, tmp_path: Path) -> None:
