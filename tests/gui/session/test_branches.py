@@ -278,10 +278,13 @@ def test_a_large_branch_is_made_again_when_dropping_it_is_undone(
     branch, dropped = session.branches.current, trainer_of(session)
     session.cursor.seek(6)
     session.drop_branch(branch)
+    lost: list[bool] = []
+    session.training_lost.connect(lambda: lost.append(True))
     session.undo()
     qtbot.waitUntil(lambda: session.branches.current is branch)
     assert trainer_of(session) is not dropped
     assert (session.cursor.position, session.cursor.run_length) == (6, 10)
+    assert not lost, "its training is made again"
 
 
 def test_training_pauses_while_another_run_is_shown(session: Session, qtbot: QtBot, endless_training: None) -> None:
