@@ -229,10 +229,9 @@ def test_each_added_text_is_one_token_and_old_ids_stay(recipe: Recipe, corpus: s
         assert made.token(token_id) == word.encode()
         assert token_id in base.vocab or made.encode(word) == [token_id] or shown[token_id] is not None
     assert {word.encode() for word in words if word not in merging.ids and word} == set(merging.left_out)
-    for word, parts in merging.left_out.items():
-        assert b"".join(parts) == word
-    parts = {made.token(token_id) for token_id in merging.added}
-    assert all(any(word.encode().startswith(part) for word in merging.ids) for part in parts), "nothing else is added"
+    assert all(b"".join(parts) == token for token, parts in merging.left_out.items())
+    for token in map(made.token, merging.added):
+        assert any(word.encode().startswith(token) for word in merging.ids), "nothing else is added"
     saved = tokens_saved(base, made, [TextDocument(corpus), TextDocument(" ".join(words))])
     fewer = sum(len(base.encode(text)) - len(made.encode(text)) for text in (corpus, " ".join(words)))
     assert saved.keys() == set(merging.added)
