@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QKeySequence, QStatusTipEvent
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine import translatable as _
@@ -522,10 +522,14 @@ class PossibleActions(QObject):
         self._refresh()
 
     def _refresh(self) -> None:
+        is_outdated = False
         for obstacle, actions in self._actions.items():
             reason = QCoreApplication.translate(_CONTEXT, obstacle(self._session))
             for action in actions:
                 tool_tip, status_tip = (reason, reason) if reason else self._tips[action]
+                is_outdated |= status_tip != action.statusTip()
                 action.setToolTip(tool_tip)
                 action.setStatusTip(status_tip)
                 action.setEnabled(not reason)
+        if is_outdated:  # and may be in the status bar until the mouse moves
+            QCoreApplication.sendEvent(self.parent(), QStatusTipEvent(""))

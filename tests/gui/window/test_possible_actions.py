@@ -1,7 +1,7 @@
 """An action that is not possible is disabled, and its tooltip says why; so does every button for it."""
 
-from PySide6.QtCore import QEvent, QPoint
-from PySide6.QtGui import QHelpEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF
+from PySide6.QtGui import QEnterEvent, QHelpEvent
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -52,6 +52,16 @@ def test_an_empty_corpus_allows_no_step(window: MainWindow) -> None:
     window.session.corpus.set_documents([])
     assert reasons(window, *MOVES, "first", "step_back", "go_to", "train", "restart", "export", "report") == {EMPTY}
     assert child(window, QPushButton, "nextMergeButton").toolTip() == EMPTY
+
+
+def test_the_status_bar_does_not_keep_a_reason_that_is_gone(window: MainWindow) -> None:
+    documents = window.session.corpus.documents
+    window.session.restart()
+    window.session.corpus.set_documents([])
+    QApplication.sendEvent(child(window, QToolButton, "stepButton"), QEnterEvent(QPointF(), QPointF(), QPointF()))
+    assert window.statusBar().currentMessage() == EMPTY
+    window.session.corpus.set_documents(documents)
+    assert not window.statusBar().currentMessage()
 
 
 def test_every_action_with_an_obstacle_says_why_it_is_not_possible(qtbot: QtBot) -> None:
