@@ -3557,6 +3557,10 @@
         <translation>请添加要比较的分词器：本次训练的某一步、文件或配方。</translation>
     </message>
     <message>
+        <source>Special tokens are encoded as plain text, as chosen in Encode.</source>
+        <translation>特殊词元按普通文本编码，这是在“编码”面板中选的。</translation>
+    </message>
+    <message>
         <source>{name} cannot encode this text: {reason}</source>
         <translation>{name} 无法编码此文本：{reason}</translation>
     </message>

@@ -506,7 +506,7 @@ class PossibleActions(QObject):
     def __init__(self, actions: Mapping[str, QAction], session: Session, parent: QObject) -> None:
         """`actions` has all actions of the window by name."""
         super().__init__(parent)
-        self._session = session
+        self._session, self._window = session, parent
         self._actions: dict[Callable[[Session], str], list[QAction]] = {}
         for name, spec in ACTIONS.items():
             if spec.obstacle is not None:
@@ -532,4 +532,4 @@ class PossibleActions(QObject):
                 action.setStatusTip(status_tip)
                 action.setEnabled(not reason)
         if is_outdated:  # and may be in the status bar until the mouse moves
-            QCoreApplication.sendEvent(self.parent(), QStatusTipEvent(""))
+            QCoreApplication.sendEvent(self._window, QStatusTipEvent(""))

@@ -7,10 +7,10 @@ from weakref import ReferenceType, ref
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from bpe_gui.engine import EngineError, LanguageTurns, LiveText, Plan, Tokenizer, Trainer
+from bpe_gui.engine import AllowedSpecial, EngineError, LanguageTurns, LiveText, Plan, Tokenizer, Trainer
 from bpe_gui.gui.session.branches import Branch
 from bpe_gui.gui.session.corpus import RunInputs
-from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
+from bpe_gui.gui.session.encoded_text import UNKNOWN_ID, EncodedText
 from bpe_gui.gui.session.object_names import ShownObject, mark_of, name_at, object_name, shown_object
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
@@ -91,6 +91,7 @@ class Compared:
         """Whether its tokens cover bytes of the text unchanged, so that boundaries can be compared."""
         self.kept_parts: set[bytes] = set()
         """Parts of the text that the tokenizer is known to leave unchanged."""
+        self._allowed_special: AllowedSpecial = "all"
         self.use(tokenizer)
 
     def use(self, tokenizer: Tokenizer | None) -> None:
@@ -99,7 +100,7 @@ class Compared:
         self.error = None
         self.kept_parts = set()
         if self.text is not None:
-            self.text.encode_with(encodes_anything(tokenizer))
+            self.text.encode_with(encoder_of(tokenizer, self._allowed_special))
 
     @property
     def has_marker(self) -> bool:
@@ -110,18 +111,20 @@ class Compared:
     def is_shown(self) -> bool:
         return self.text is not None
 
-    def show(self, text: LiveText | None) -> None:
+    def show(self, source: EncodedText | None) -> None:
         """Show a text in its current state, or none. Its edits must be repeated in `self.text`."""
-        self.text = None if text is None else text.layer()
-        if self.text is not None:
+        self.text = None if source is None else source.live.layer()
+        if source is not None and self.text is not None:
             self.error = None
-            self.text.encode_with(encodes_anything(self.tokenizer))
+            self._allowed_special = source.allowed_special
+            self.text.encode_with(encoder_of(self.tokenizer, self._allowed_special))
 
 
-def encodes_anything(tokenizer: Tokenizer | None) -> Tokenizer | None:
-    """Return a tokenizer that gives `UNKNOWN_ID` to symbols without an id."""
-    is_strict = tokenizer is not None and tokenizer.unknown_id is None
-    return tokenizer.with_unknown_id(UNKNOWN_ID) if tokenizer is not None and is_strict else tokenizer
+def encoder_of(tokenizer: Tokenizer | None, allowed_special: AllowedSpecial) -> Tokenizer | None:
+    """Return a tokenizer that obeys these special tokens alone, and gives `UNKNOWN_ID` to symbols without an id."""
+    obeying = tokenizer.obeying(allowed_special) if tokenizer is not None else None
+    is_strict = obeying is not None and obeying.unknown_id is None
+    return obeying.with_unknown_id(UNKNOWN_ID) if obeying is not None and is_strict else obeying
 
 
 MAX_SHOWN: Final = 4
@@ -179,7 +182,7 @@ class ComparedTokenizers(QObject):
         if not active:
             self._were_shown = [item for item in self._items if item.is_shown]
         for item in self._were_shown:
-            item.show(self._session.text.live if active else None)
+            item.show(self._session.text if active else None)
         self._follow()
         self.shown_changed.emit()
 
@@ -286,7 +289,7 @@ class ComparedTokenizers(QObject):
             return True
         if shown and sum(each.is_shown for each in self._items) >= MAX_SHOWN:
             return False
-        item.show(self._session.text.live if shown else None)
+        item.show(self._session.text if shown else None)
         self.shown_changed.emit()
         return True
 

@@ -12,7 +12,7 @@ from bpe_gui.engine.comparison import DifferingSpans
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.session.encoded_text import EncodedText
 
-from .compared import Compared, ComparedTokenizers, TextNumbers, encodes_anything
+from .compared import Compared, ComparedTokenizers, TextNumbers, encoder_of
 
 _CONTEXT: Final = 512
 """Bytes on either side of a part of the text, enough to contain a boundary common to all tokenizers."""
@@ -118,6 +118,7 @@ class LiveComparison(QObject):
         self._long_pause.setInterval(_LONG_PAUSE)
         self._long_pause.timeout.connect(self._count_others)
         source.replaced.connect(self._replace)
+        source.special_changed.connect(self._replace)
         source.edited.connect(self._edit)
         for changed in (tokenizers.shown_changed, tokenizers.list_changed, tokenizers.tokenizer_changed):
             changed.connect(self._start_again)
@@ -125,6 +126,11 @@ class LiveComparison(QObject):
     @property
     def size(self) -> int:
         return len(self._source.live)
+
+    @property
+    def takes_special(self) -> bool:
+        """Whether special tokens in the text are recognised."""
+        return self._source.allowed_special == "all"
 
     @property
     def is_settled(self) -> bool:
@@ -154,7 +160,7 @@ class LiveComparison(QObject):
     def _replace(self) -> None:
         for item in self._tokenizers.items:
             if item.is_shown:
-                item.show(self._source.live)
+                item.show(self._source)
         self.differences = None
         self._counted.clear()
         self._start_again()
@@ -266,10 +272,10 @@ class LiveComparison(QObject):
         if not waiting or self._runner.busy:
             return
         item = waiting[0]
-        tokenizer, text = item.tokenizer, self._source.live.layer()
+        tokenizer, text, allowed = item.tokenizer, self._source.live.layer(), self._source.allowed_special
 
         def work(progress: Progress) -> TextNumbers | None:
-            encoder = encodes_anything(tokenizer)
+            encoder = encoder_of(tokenizer, allowed)
             return None if encoder is None else count_tokens(encoder, text, progress)
 
         def take(numbers: TextNumbers | None, error: EngineError | None = None) -> None:

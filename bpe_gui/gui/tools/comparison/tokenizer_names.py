@@ -60,6 +60,9 @@ def notes_on(tokenizers: ComparedTokenizers, live: LiveComparison, pair: PairRes
         return translate("Comparison", "Add a tokenizer to compare with: a step of the run, a file or a recipe.")
     letters = {item: letter(index) for index, item in enumerate(tokenizers.items)}
     notes = [*_notes(letters, tokenizers.shown)]
+    has_special = any(item.tokenizer and item.tokenizer.special_tokens for item in tokenizers.items)
+    if has_special and not live.takes_special:
+        notes.append(translate("Comparison", "Special tokens are encoded as plain text, as chosen in Encode."))
     if pair is not None and pair.languages and all(item in letters for item in pair.items):
         notes.append(languages_text((letters[pair.items[0]], letters[pair.items[1]]), pair.languages))
     return joined_sentences(notes)

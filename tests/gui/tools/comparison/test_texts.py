@@ -92,6 +92,21 @@ def test_another_text_replaces_all(stage: Stage) -> None:
     assert stage.label("comparisonNote") == ""
 
 
+def test_special_tokens_are_plain_text_if_they_are_so_in_the_editor(stage: Stage) -> None:
+    special = train(CORPUS, recipe="cs336", num_merges=4, special_tokens=["<e>"])
+    hidden, text = train(CORPUS, recipe="cs336", num_merges=8, special_tokens=["<e>"]), "low<e>"
+    tokenizers, session = stage.comparing.tokenizers, stage.session
+    items = [tokenizers.add(RunStep(step), each) for step, each in ((5, special), (6, hidden))]
+    tokenizers.set_shown(items[1], False)
+    session.text.set_content(text)
+    for allowed in ("all", "none", "all"):
+        session.text.allow_special(allowed)
+        stage.settle()
+        expected = [str(len(each.encode(text, allowed_special=allowed))) for each in (special, hidden)]
+        assert [row[1] for row in stage.table()][2:] == expected
+        assert ("as plain text" in stage.label("comparisonNote")) == (allowed == "none")
+
+
 def test_a_clicked_token_is_selected_in_the_main_window(stage: Stage) -> None:
     column = view(stage, "A")
     column.token_clicked.emit(0)
