@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 from bpe_gui.engine import PRESETS, EngineError, TokenizerSource, cached_sources, gets_encodings, is_tokenizer
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
+from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
 from bpe_gui.gui.dialogs.tokenizer_dialogs import TokenizerNameDialog
 from bpe_gui.gui.look.layouts import SMALL_GAP, column_of
 from bpe_gui.gui.look.lifetime import WeakAttribute, weakly
@@ -44,6 +45,7 @@ class AddMenu(QObject):
         tokenizers: ComparedTokenizers,
         trainer: RecipeTrainer,
         choose_file: Callable[[QWidget], Path | None],
+        theme: Theme,
         window: QWidget,
     ) -> None:
         super().__init__(menu)
@@ -53,6 +55,7 @@ class AddMenu(QObject):
         self._tokenizers = tokenizers
         self._trainer = trainer
         self._choose_file = choose_file
+        self._theme = theme
         self._window = window
         self._recipes = self._make_recipes()
         menu.setToolTipsVisible(True)
@@ -185,7 +188,9 @@ class AddMenu(QObject):
         open_once(dialog)
 
     def _ask_for_recipe(self) -> None:
-        dialog = RecipeDialog(self._session.corpus.recipe, self._window)
+        corpus = self._session.corpus
+        trial = SplitterCorpus.of(corpus)
+        dialog = RecipeDialog(corpus.recipe, self._window, corpus=trial, theme=self._theme, counts=corpus.counts)
         dialog.accepted.connect(lambda: self._trainer.train([dialog.recipe]))
         open_once(dialog)
 

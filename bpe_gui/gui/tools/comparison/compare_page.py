@@ -126,7 +126,7 @@ class ComparePage(ToolPage):
         self._waits_for_gpt_4 = False
         self._work = WorkLine(trainer, theme)
         menu = self.list_panel.menu
-        self._add_menu = AddMenu(menu, session, settings, tokenizers, trainer, choose_file, self)
+        self._add_menu = AddMenu(menu, session, settings, tokenizers, trainer, choose_file, theme, self)
         self._lay_out()
         self._connect()
         self._show_texts()

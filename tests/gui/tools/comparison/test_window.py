@@ -7,17 +7,29 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QListWidget, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFileDialog,
+    QLabel,
+    QListWidget,
+    QMenu,
+    QPushButton,
+    QToolButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import PRESETS, DownloadError, TokenizerError, TokenizerSource, save, train
+from bpe_gui.engine import PRESETS, DownloadError, TextDocument, TokenizerError, TokenizerSource, save, train
 from bpe_gui.engine.formats import downloads
 from bpe_gui.engine.formats.downloads import Download
+from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.comparison import adding
 from bpe_gui.gui.tools.comparison.compare_page import ComparePage
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
+from bpe_gui.gui.views.splitter_views import SplitterPreview
 from tests.gui.support.project_windows import offers
 from tests.gui.support.widgets import child, label_text
 from tests.gui.support.windows import editor, notices
@@ -57,6 +69,17 @@ def test_a_dropped_file_is_added_and_tables_have_menus(window: MainWindow, qtbot
     menu = child(table, QMenu, "tableMenu")
     assert {"followToken", "copyRow"} <= {action.objectName() for action in menu.actions()}
     menu.close()
+
+
+def test_a_splitter_is_tried_on_the_corpus(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.corpus.set_documents([CorpusDocument("a.txt", TextDocument("the words of this corpus"))])
+    window.actions_by_name["compare"].trigger()
+    window.findChildren(QAction, "addCustomRecipeAction")[0].trigger()
+    dialog = child(window, RecipeDialog, "recipeDialog")
+    child(dialog, QPushButton, "splitterTrialButton").click()
+    preview = child(dialog, SplitterPreview, "splitterPreview")
+    qtbot.waitUntil(lambda: preview.toPlainText() == "the words of this corpus")
+    dialog.reject()
 
 
 def test_a_file_becomes_the_text(window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
