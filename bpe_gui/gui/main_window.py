@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
-from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -585,13 +585,15 @@ class MainWindow(QMainWindow):
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
 
     def search(self) -> None:
-        """Ask for a sample, a recipe or a tour, and open it."""
-        box = SearchBox(self)
+        """Ask for a command, a sample, a recipe or a tour, and open it."""
+        box = SearchBox(self.actions_by_name, self)
         box.chosen.connect(self._open_found)
         open_once(box)
 
-    def _open_found(self, thing: Sample | Tour | str) -> None:
-        if isinstance(thing, Sample):
+    def _open_found(self, thing: Sample | Tour | str | QAction) -> None:
+        if isinstance(thing, QAction):
+            thing.trigger()
+        elif isinstance(thing, Sample):
             self.open_sample(thing)
         elif isinstance(thing, Tour):
             self.take_tour(thing)

@@ -2475,12 +2475,12 @@
         <translation>重置布局(&amp;R)</translation>
     </message>
     <message>
-        <source>&amp;Find a sample, recipe or tour…</source>
-        <translation>查找示例、配方或导览(&amp;F)…</translation>
+        <source>&amp;Find a command, sample, recipe or tour…</source>
+        <translation>查找命令、示例、配方或导览(&amp;F)…</translation>
     </message>
     <message>
-        <source>Search all samples, recipes and tours by any words about them</source>
-        <translation>按任意词语查找示例、配方和导览</translation>
+        <source>Search all commands, samples, recipes and tours by any words about them</source>
+        <translation>按任意词语查找命令、示例、配方和导览</translation>
     </message>
     <message>
         <source>Do&amp;cumentation</source>
@@ -2523,8 +2523,8 @@
         <translation>报告(&amp;O)</translation>
     </message>
     <message>
-        <source>Measure how well this tokenizer suits your texts, and how large its vocabulary should be</source>
-        <translation>测量此分词器与文本的契合程度，以及词表应有多大</translation>
+        <source>Measure how well this tokenizer suits your texts and languages, and how large it should be</source>
+        <translation>测量此分词器与文本、语言的契合程度，以及词表应有多大</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
@@ -9610,8 +9610,8 @@
 <context>
     <name>SearchBox</name>
     <message>
-        <source>Find a sample, recipe or tour</source>
-        <translation>查找示例、配方或导览</translation>
+        <source>Find a command, sample, recipe or tour</source>
+        <translation>查找命令、示例、配方或导览</translation>
     </message>
     <message>
         <source>Words to find</source>
@@ -9636,6 +9636,10 @@
     <message>
         <source>Tour: {title}</source>
         <translation>导览：{title}</translation>
+    </message>
+    <message>
+        <source>Command: {title}</source>
+        <translation>命令：{title}</translation>
     </message>
     <message>
         <source>Nothing has these words.</source>

@@ -223,7 +223,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
         ),
         "report": ActionSpec(
             _("Actions", "Rep&ort"),
-            _("Actions", "Measure how well this tokenizer suits your texts, and how large its vocabulary should be"),
+            _("Actions", "Measure how well this tokenizer suits your texts and languages, and how large it should be"),
             ("Ctrl+4", "Ctrl+Shift+M"),
             checkable=True,
             obstacle=_why_no_tokenizer,
@@ -414,8 +414,8 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
         "usual_layout": ActionSpec(_("Actions", "&Reset layout")),
         "full_screen": ActionSpec(_("Actions", "&Full screen"), "", ("F11",), checkable=True),
         "search": ActionSpec(
-            _("Actions", "&Find a sample, recipe or tour…"),
-            _("Actions", "Search all samples, recipes and tours by any words about them"),
+            _("Actions", "&Find a command, sample, recipe or tour…"),
+            _("Actions", "Search all commands, samples, recipes and tours by any words about them"),
             ("Ctrl+K",),
         ),
         "documentation": ActionSpec(

@@ -1,4 +1,4 @@
-"""The boxes in which one finds by any words: keys by what they do, and samples, recipes and tours."""
+"""The boxes in which one finds by any words: keys by what they do, and commands, samples, recipes and tours."""
 
 from collections.abc import Iterator, Mapping
 from html import escape
@@ -14,7 +14,7 @@ from bpe_gui.gui.look.qt_constants import UP_AND_DOWN_KEYS
 from bpe_gui.gui.look.theme import line_height
 from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, name_widget, offer_clearing, without_mnemonic
 from bpe_gui.gui.wording.language import language_in_force
-from bpe_gui.gui.wording.phrases import listed
+from bpe_gui.gui.wording.phrases import listed, with_keys
 from bpe_gui.gui.wording.recipe_texts import preset_description
 from bpe_gui.samples import Sample, samples
 from bpe_gui.tours import Tour, tours
@@ -143,25 +143,29 @@ _LONGEST: Final = 2_000  # characters of a corpus that is searched
 
 
 class _Found(NamedTuple):
-    """Something to open: a sample, a tour or the name of a recipe; `words` is all that is searched, in lower case."""
+    """Something to open: a sample, a tour, the name of a recipe or a command.
 
-    thing: Sample | Tour | str
+    `words` is all that is searched, in lower case.
+    """
+
+    thing: Sample | Tour | str | QAction
     title: str
     note: str
     words: str
 
 
 class SearchBox(FindBox):
-    """`chosen(thing)`: the user wants this Sample or Tour, or the recipe of this name."""
+    """`chosen(thing)`: the user wants this Sample, Tour or QAction, or the recipe of this name."""
 
     chosen = Signal(object)
 
     _results: ListWidget
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, actions: Mapping[str, QAction], parent: QWidget) -> None:
+        """`actions` are all actions of the window by name."""
         super().__init__(parent, "search")
-        self.setWindowTitle(self.tr("Find a sample, recipe or tour"))
-        self._all = list(self._things())
+        self.setWindowTitle(self.tr("Find a command, sample, recipe or tour"))
+        self._all = [*self._things(), *self._commands(actions)]
         self._field.setAccessibleName(self.tr("Words to find"))
         self._field.setClearButtonEnabled(True)
         self._field.setPlaceholderText(self.tr("Words, such as BBPE, CS336, </w> or 中英文"))
@@ -190,6 +194,14 @@ class SearchBox(FindBox):
             words = *tour.titles.values(), *(said for stop in tour.stops for said in stop.sentences.values())
             yield _Found(tour, title, tour.stops[0].sentence(language), " ".join(words).lower())
 
+    def _commands(self, actions: Mapping[str, QAction]) -> Iterator[_Found]:
+        for name, action in actions.items():
+            if text := without_mnemonic(usual_text(name)):
+                keys = action.shortcut().toString(_NATIVE)
+                title = self.tr("Command: {title}").format(title=with_keys(text, keys) if keys else text)
+                note = usual_tip(name) if action.isEnabled() else action.toolTip()
+                yield _Found(action, title, note, f"{text} {usual_tip(name)}".lower())
+
     def _find(self) -> None:
         """List what has all typed words, first what has them next to each other, or in its title."""
         typed = self._field.text().lower().strip()
@@ -210,6 +222,7 @@ class SearchBox(FindBox):
 
     def _choose(self) -> None:
         row = self._results.currentRow()
-        if 0 <= row < len(self._found):
+        thing = self._found[row].thing if 0 <= row < len(self._found) else None
+        if thing is not None and (not isinstance(thing, QAction) or thing.isEnabled()):
             self.accept()
-            self.chosen.emit(self._found[row].thing)
+            self.chosen.emit(thing)

@@ -19,6 +19,7 @@ from bpe_gui.gui.tables.pair_model import PairColumn
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
+from bpe_gui.gui.window.find_boxes import SearchBox
 from tests.gui.support.widgets import child, label_text
 from tests.tutorials import TUTORIALS, Tutorial
 
@@ -184,6 +185,21 @@ def test_a_size_may_be_typed_with_separators_and_trains_if_need_be(window: MainW
         tokenizer = window.session.cursor.tokenizer
         assert tokenizer is not None
         assert tokenizer.vocab_size == size
+
+
+def test_the_search_finds_commands(window: MainWindow) -> None:
+    window.actions_by_name["search"].trigger()
+    box = child(window, SearchBox, "searchBox")
+    field, found = child(box, QLineEdit, "searchField"), child(box, QListWidget, "searchResults")
+    field.setText("close tokenizer")
+    assert label_text(window, "searchNote") == "No tokenizer file is shown."
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert box.isVisible()
+    field.setText("languages")
+    found.setCurrentItem(found.findItems("Command: Report (Ctrl+4)", Qt.MatchFlag.MatchExactly)[0])
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert not box.isVisible()
+    assert window.actions_by_name["report"].isChecked()
 
 
 def test_the_search_lists_what_has_the_words_in_its_title_first(window: MainWindow) -> None:
