@@ -41,6 +41,7 @@ class TimelinePanel(QWidget):
         self._count_soon = pause_before(self._view.forget_tokens, _COUNT_AFTER, self)
         for changed in (session.text.replaced, session.text.edited, session.text.special_changed):
             changed.connect(self._count_again)
+        session.run.trained.connect(self._view.forget_tokens)  # a thread has given back the run
         session.cursor.steps_changed.connect(self._show_run)
         session.cursor.moved.connect(self._show_cursor)
         session.selection.changed.connect(self._show_mark)
@@ -62,7 +63,6 @@ class TimelinePanel(QWidget):
         """Move the playhead to the cursor, and add merges that have become known."""
         steps = self._session.cursor.steps
         if steps is None:
-            self._shown_length = 0  # what was counted meanwhile is nothing, and is counted again
             return
         if steps.run_length != self._shown_length:
             self._shown_length = steps.run_length
@@ -92,10 +92,15 @@ class TimelinePanel(QWidget):
         if not self._count_soon.isActive():
             self._count_soon.start()
 
-    def _count(self, step: int) -> list[int]:
-        """Return how many tokens the text has as of a step: in this run, and in the overlay, if that has the step."""
+    def _count(self, step: int) -> list[int] | None:
+        """Return how many tokens the text has as of a step: in this run, and in the overlay, if that has the step.
+
+        Return None while that is unknown: a thread has the run, or the run has no such step yet.
+        """
         text, shown, overlay = self._session.text, self._session.cursor.steps, self._session.overlay.run
-        if not 0 < len(text.live) <= _MAX_COUNTED or shown is None or step > shown.run_length:
+        if shown is None or step > shown.run_length:
+            return None
+        if not 0 < len(text.live) <= _MAX_COUNTED:
             return []
         runs = [shown, *([overlay.trainer] if overlay is not None and step <= overlay.trainer.run_length else [])]
         content = text.live.read(0, _MAX_COUNTED)
@@ -107,7 +112,7 @@ class TimelinePanel(QWidget):
 
     def _describe(self, step: int) -> str:
         """Return a line about the merge of a step, counted from 1, and one about the text's tokens as of that step."""
-        lines, tokens, other = [self._describe_merge(step)], self._count(step), self._session.overlay.branch
+        lines, tokens, other = [self._describe_merge(step)], self._count(step) or (), self._session.overlay.branch
         names = [object_name(each) for each in (shown_object(self._session), other) if each is not None]
         if len(tokens) > 1:
             lines += [labelled(name, tokens_text(count)) for name, count in zip(names, tokens, strict=True)]

@@ -116,7 +116,7 @@ class TimelineView(QAbstractSlider):
         self._end = 0
         self._are_counts = True
         self._describer: Callable[[], Callable[[int], str] | None] = lambda: None
-        self._counter: Callable[[], Callable[[int], Sequence[int]] | None] = lambda: None
+        self._counter: Callable[[], Callable[[int], Sequence[int] | None] | None] = lambda: None
         self._tokens: dict[int, Sequence[int]] = {}  # by step, as counted so far
         self._colors = chart_palette_of("light")
         self._overlay = _Overlay()
@@ -183,10 +183,11 @@ class TimelineView(QAbstractSlider):
         """Set the function that describes a step for the tooltip."""
         self._describer = reference_to(describe)
 
-    def set_counter(self, count: Callable[[int], Sequence[int]]) -> None:
+    def set_counter(self, count: Callable[[int], Sequence[int] | None]) -> None:
         """Set the function that counts the tokens of the text as of a step: in this run, then in the second one.
 
-        It may return only one number, or none. The numbers are shown below the steps.
+        It may return only one number, or none; None means that it cannot count now, and is to be asked again. The
+        numbers are shown below the steps.
         """
         self._counter = reference_to(count)
 
@@ -198,9 +199,9 @@ class TimelineView(QAbstractSlider):
     def tokens_at(self, step: int) -> Sequence[int]:
         """Return how many tokens the text has as of a step: in this run, then in the second one."""
         count = self._counter()
-        if step not in self._tokens:
-            self._tokens[step] = count(step) if count is not None else ()
-        return self._tokens[step]
+        if step not in self._tokens and count is not None and (counted := count(step)) is not None:
+            self._tokens[step] = counted
+        return self._tokens.get(step, ())
 
     def set_palette_colors(self, palette: ChartPalette) -> None:
         """Use a theme's colours."""

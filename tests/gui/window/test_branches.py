@@ -356,6 +356,6 @@ def test_the_timeline_counts_once_a_thread_has_given_back_the_run(
     with monkeypatch.context() as patch:
         patch.setattr(Cursor, "steps", None)
         cursor.moved.emit()
-        assert timeline.tokens_at(0) == []
+        assert not timeline.tokens_at(0)
     cursor.moved.emit()
     assert timeline.tokens_at(0) == [19]
