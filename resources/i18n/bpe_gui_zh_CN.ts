@@ -3337,12 +3337,24 @@
         <translation>{text}的切分与之前相同：{now} 个词元（第 {step} 步）。</translation>
     </message>
     <message>
-        <source>Words of the corpus that are split differently: {count} of {total}</source>
-        <translation>语料中切分不同的单词：{total} 个中的 {count} 个</translation>
+        <source>{text}: {now} tokens both before (step {step_before}) and now (step {step}), but split differently.</source>
+        <translation>{text}：之前（第 {step_before} 步）和现在（第 {step} 步）都是 {now} 个词元，但切分不同。</translation>
     </message>
     <message>
-        <source>Words of the corpus that are split differently: {count} of the {total} most frequent</source>
-        <translation>语料中切分不同的单词：最常见的 {total} 个中的 {count} 个</translation>
+        <source>The first place: {before} → {now}.</source>
+        <translation>第一处不同：{before} → {now}。</translation>
+    </message>
+    <message>
+        <source>Unique words of the corpus that are split differently: {count} of {total}</source>
+        <translation>语料中切分不同的词（不重复）：{total} 个中有 {count} 个</translation>
+    </message>
+    <message>
+        <source>Unique words of the corpus that are split differently: {count} of the {total} most frequent</source>
+        <translation>语料中切分不同的词（不重复）：最常见的 {total} 个中有 {count} 个</translation>
+    </message>
+    <message>
+        <source>{text}. Words that only your text has are not counted.</source>
+        <translation>{text}。只在你的文本中出现的词不计在内。</translation>
     </message>
 </context>
 <context>

@@ -4,10 +4,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+import numpy as np
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
-from bpe_gui.engine import EngineError, Int64Array, Progress, Tokenizer, TokenPair, WordCounts, token_in_sentence
+from bpe_gui.engine import (
+    EngineError,
+    Int64Array,
+    Progress,
+    TokenArrays,
+    Tokenizer,
+    TokenPair,
+    WordCounts,
+    token_in_sentence,
+)
 from bpe_gui.engine.comparison import MergeDifference, PairComparison
 from bpe_gui.gui.look.layouts import GRID, WIDE_GAP, dialog_column
 from bpe_gui.gui.look.theme import Theme, set_role
@@ -26,6 +36,7 @@ translate = QCoreApplication.translate  # lupdate knows the function by this nam
 _WIDTH: Final = 640  # pixels
 _ROWS, _MAX_ROWS = 3, 8  # in view
 _MAX_WORDS: Final = 20_000  # the most frequent ones; each is encoded twice
+_MAX_PARTS, _LONGEST_PART = 8, 24  # tokens, and characters of each, of a place in the text
 _MANY_WORDS: Final = 1_000  # after which the thread looks whether it is to go on
 
 
@@ -41,14 +52,16 @@ class Changes:
     """How a run differs from the one it replaced, each at its step in `steps`.
 
     This is the last step that both have; but if nothing is left to merge in one of them, the other may go on. `text`:
-    how the earlier run splits the text to encode, compared with this one; None if a run cannot encode it. `words`: the
-    words that are split differently, of the `compared` most frequent ones; `total` is their number.
+    how the earlier run splits the text to encode, compared with this one; None if a run cannot encode it. `place`: its
+    first part that is split differently, as the tokens in both. `words`: the unique words of the corpus that are split
+    differently, of the `compared` most frequent ones; `total` is the number of all.
     """
 
     runs: tuple[RunMerges, RunMerges]
     steps: tuple[int, int]
     difference: MergeDifference | None
     text: TextDifference | None
+    place: tuple[Sequence[bytes], Sequence[bytes]] | None
     words: Sequence[WordChange]
     compared: int
     total: int
@@ -67,10 +80,12 @@ class Changes:
         known = before.tokenizer.position, now.tokenizer.position
         steps = known[0] if now.is_complete else min(known), known[1] if before.is_complete else min(known)
         first, second = before.tokenizer.at(steps[0]), now.tokenizer.at(steps[1])
+        on_text, place = None, None
         try:
             on_text = TextDifference.of(second, first, text[0], is_whole=text[1])
+            place = _first_place((first, second), text[0]) if on_text.is_elsewhere else None
         except EngineError:
-            on_text = None
+            pass
         encoders, order = [_Encoder(each) for each in (first, second)], order[:_MAX_WORDS]
         changed = list[WordChange]()
         for index, word in enumerate(order.tolist()):
@@ -81,7 +96,23 @@ class Changes:
             if before_it != now_it:
                 changed.append(WordChange(int(words.frequencies[word]), (before_it, now_it)))
         difference = PairComparison(first, second).first_merge
-        return cls((before, now), steps, difference, on_text, changed, len(order), len(words))
+        return cls((before, now), steps, difference, on_text, place, changed, len(order), len(words))
+
+
+def _first_place(tokenizers: tuple[Tokenizer, Tokenizer], text: bytes) -> tuple[Sequence[bytes], Sequence[bytes]]:
+    """Return the parts of a text that are the tokens of each tokenizer, between boundaries that both have, where they
+    first differ.
+    """
+    first, second = (each.with_unknown_id(UNKNOWN_ID).token_arrays(text) for each in tokenizers)
+    offset = np.setxor1d(first.starts, second.starts)[0]
+    common = np.intersect1d(first.starts, second.starts)
+    start, stop = common[common < offset].max(initial=0), common[common > offset].min(initial=len(text))
+
+    def parts(tokens: TokenArrays) -> Sequence[bytes]:
+        spans = zip(tokens.starts.tolist(), tokens.stops.tolist(), strict=True)
+        return [text[begin:end] for begin, end in spans if start <= begin < stop]
+
+    return parts(first), parts(second)
 
 
 class _Encoder:
@@ -194,22 +225,42 @@ def _text_text(changes: Changes) -> str:
         return ""
     whole, beginning = translate("Changes", "Your text"), translate("Changes", "The beginning of your text")
     template = translate("Changes", "{text}: {before} tokens before (step {step_before}), {now} now (step {step}).")
-    if not len(text.added) and not len(text.lost):
+    if not text.is_elsewhere:
         template = translate("Changes", "{text} is split as before: {now} tokens (step {step}).")
-    return template.format(
+    elif not text.more_tokens:
+        template = translate(
+            "Changes",
+            "{text}: {now} tokens both before (step {step_before}) and now (step {step}), but split differently.",
+        )
+    sentence = template.format(
         text=whole if text.is_whole else beginning,
         before=number(text.tokens),
         now=number(text.tokens - text.more_tokens),
         step_before=number(changes.steps[0]),
         step=number(changes.steps[1]),
     )
+    if changes.place is None:
+        return sentence
+    before, now = map(_parts_text, changes.place)
+    place = translate("Changes", "The first place: {before} → {now}.").format(before=before, now=now)
+    return joined_sentences([sentence, place])
+
+
+def _parts_text(parts: Sequence[bytes]) -> str:
+    """Return the tokens of a part of the text, or the first of them if it is long."""
+    shown = [token_in_sentence(part, _LONGEST_PART) for part in parts[:_MAX_PARTS]]
+    return " | ".join([*shown, *["…"] * (len(parts) > _MAX_PARTS)])
 
 
 def _words_text(changes: Changes) -> str:
-    """Return how many words of the corpus are split differently."""
-    template = translate("Changes", "Words of the corpus that are split differently: {count} of {total}")
+    """Return how many words of the corpus are split differently; and if none is, but the text is, why not."""
+    template = translate("Changes", "Unique words of the corpus that are split differently: {count} of {total}")
     if changes.compared < changes.total:
         template = translate(
-            "Changes", "Words of the corpus that are split differently: {count} of the {total} most frequent"
+            "Changes", "Unique words of the corpus that are split differently: {count} of the {total} most frequent"
         )
-    return template.format(count=number(len(changes.words)), total=number(changes.compared))
+    text = template.format(count=number(len(changes.words)), total=number(changes.compared))
+    if changes.place is None or changes.words:
+        return text
+    only = translate("Changes", "{text}. Words that only your text has are not counted.")
+    return only.format(text=text)

@@ -244,7 +244,7 @@ class OverlayLine(QWidget):
             starts = None if difference is None else (difference.added, difference.lost)
             self._edit.tokens.set_other_starts(starts, self._theme.mark_color(mark))
             facts = self._tokens_text(difference) if difference is not None else self._reason()
-            is_same = difference is not None and not len(difference.added) + len(difference.lost)
+            is_same = difference is not None and not difference.is_elsewhere
             set_role(self._label, "quiet" if is_same else "warning")
             self._label.setText(labelled(object_name(overlay.branch), facts))
 

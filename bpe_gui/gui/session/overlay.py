@@ -35,6 +35,11 @@ class TextDifference(NamedTuple):
     is_whole: bool
     """Whether the whole text was compared."""
 
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether some boundary between tokens is only in one of the two."""
+        return len(self.added) + len(self.lost) > 0
+
     @classmethod
     def of(cls, shown: Tokenizer, other: Tokenizer, text: bytes, *, is_whole: bool) -> "TextDifference":
         """Compare the tokens of two tokenizers. Raise EngineError if one of them cannot encode the text."""

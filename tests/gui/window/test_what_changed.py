@@ -79,7 +79,12 @@ def test_a_corpus_edited_while_typing(trained: MainWindow, qtbot: QtBot) -> None
     ), merges
     assert merges.endswith("The reason: the corpus has changed."), merges
     now = trained.session.text.live.known_tokens
-    assert label_text(dialog, "changedText") == f"Your text: {before} tokens before (step 10), {now} now (step 10)."
+    text = label_text(dialog, "changedText")
+    assert now == before
+    assert text == (
+        f"Your text: {now} tokens both before (step 10) and now (step 10), but split differently. "
+        "The first place: low | est → lo | west."
+    )
     rows = words_of(dialog)
     assert label_text(dialog, "changedWords").endswith(f": {len(rows)} of 5")
     for _count, old, new in rows:
@@ -126,7 +131,30 @@ def test_runs_to_the_end_are_compared_at_their_ends(trained: MainWindow, qtbot: 
     train(trained, qtbot)
     text = label_text(open_changes(trained, qtbot), "changedText")
     assert session.cursor.position > end
-    assert text.endswith(f"before (step {end}), {session.text.live.known_tokens} now (step {session.cursor.position}).")
+    now = f"before (step {end}), {session.text.live.known_tokens} now (step {session.cursor.position})."
+    assert now in text
+
+
+def test_as_many_tokens_as_before_in_other_places(window: MainWindow, qtbot: QtBot) -> None:
+    """The text is split differently although the number of its tokens is the same, as are all words of the corpus."""
+    session = window.session
+    corpus, recipe = "ab ab bc bc", session.corpus.recipe.with_changes(splitter="whitespace", tie_break="first-seen")
+    session.replace_documents([CorpusDocument("text", TextDocument(corpus))])
+    session.corpus.set_training(recipe, session.corpus.plan)
+    session.corpus.set_special_tokens(())
+    session.corpus.set_vocab_size(10_000)
+    session.replace_text(LiveText("ab abc abc"))
+    session.cursor.last()
+    session.corpus.set_recipe(recipe.with_changes(tie_break="greatest"))
+    train(window, qtbot)
+    dialog = open_changes(window, qtbot)
+    assert label_text(dialog, "changedText") == (
+        "Your text: 5 tokens both before (step 2) and now (step 2), but split differently. "
+        "The first place: ab | c → a | bc."
+    )
+    assert label_text(dialog, "changedWords") == (
+        "Unique words of the corpus that are split differently: 0 of 2. Words that only your text has are not counted."
+    )
 
 
 def _set_recipe(window: MainWindow) -> None:
