@@ -28,7 +28,7 @@ from bpe_gui.gui.session.overlay import TextDifference
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import Column, MarkedSymbols, NumberColumn, TableModel
 from bpe_gui.gui.wording.comparison_texts import reason_text
-from bpe_gui.gui.wording.phrases import counted, joined_sentences, number
+from bpe_gui.gui.wording.phrases import closed_up, counted, joined_sentences, number
 from bpe_gui.gui.wording.run_texts import pair_text
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
@@ -211,7 +211,8 @@ def _why(changes: Changes, difference: MergeDifference, counts: tuple[int | None
         corpus = translate("Changes", "The reason: the corpus has changed.")
         return corpus if is_other_corpus else translate("Changes", "The reason: the recipe has changed.")
     names = translate("Changes", "the earlier run"), translate("Changes", "this run")
-    return reason_text(names, difference, (None, None) if is_other_corpus else counts, (before.plan, now.plan))
+    shown = (None, None) if is_other_corpus else counts
+    return closed_up(reason_text(names, difference, shown, (before.plan, now.plan)))
 
 
 def _pair_text(pair: TokenPair, count: int | None) -> str:

@@ -127,8 +127,9 @@ class ChangeNotices(WindowPart):
             self._same += 1
         if common and (has_ended or self._same < common or common == len(before)):
             self._is_told = True
-            offer = lambda: self.tr("What changed?"), self.show
-            self._notice = self._notices.show_message(partial(self._text, self._same, common), [offer])
+            offer: Offer = lambda: self.tr("What changed?"), self.show
+            offers = [offer] if self._same < common else []  # without one, it is mere news
+            self._notice = self._notices.show_message(partial(self._text, self._same, common), offers)
 
     def _text(self, same: int, common: int) -> str:
         if same < common:

@@ -1,5 +1,6 @@
 """Numbers, sizes and durations, and lists, labels and keys, as the language of the window writes them."""
 
+import re
 from collections.abc import Iterable
 from fractions import Fraction
 from math import isfinite
@@ -15,6 +16,7 @@ _UNKNOWN: Final = "–"
 _MILLION: Final = 1_000_000
 _MINUTE: Final = 60  # seconds
 _HOUR: Final = 60 * _MINUTE
+_SPACE_IN_CHINESE: Final = re.compile("(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
 _QLOCALE_LIMIT: Final = 2**63  # QLocale takes 64-bit integers
 
 
@@ -96,6 +98,11 @@ def listed(items: Iterable[str]) -> str:
 def labelled(label: str, text: str) -> str:
     """Return a text after its label: `tiktoken: not installed`."""
     return translate("Joining", "{label}: {text}").format(label=label, text=text)
+
+
+def closed_up(text: str) -> str:
+    """Return a text without spaces between Chinese characters, as a template leaves them around a Chinese name."""
+    return _SPACE_IN_CHINESE.sub("", text)
 
 
 def with_keys(text: str, keys: str) -> str:

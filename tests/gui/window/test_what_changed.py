@@ -115,7 +115,13 @@ def test_an_edit_that_changes_no_merge(trained: MainWindow, qtbot: QtBot) -> Non
     type_into_corpus(trained, "x")
     train(trained, qtbot)
     assert notices(trained) == [SAME.format(10)]
-    dialog = open_changes(trained, qtbot)
+    assert not [each for each in trained.findChildren(QPushButton) if each.text() == "What changed?"]
+    trained.actions_by_name["step_back"].trigger()
+    assert notices(trained) == []
+    trained.actions_by_name["step"].trigger()
+    trained.actions_by_name["what_changed"].trigger()
+    qtbot.waitUntil(lambda: bool(trained.findChildren(ChangesDialog)))
+    dialog = child(trained, ChangesDialog, "changesDialog")
     assert label_text(dialog, "changedMerges") == "All 10 merges that both runs have are the same."
     assert label_text(dialog, "changedText").startswith("Your text is split as before: ")
     assert ": 0 of " in label_text(dialog, "changedWords")
@@ -179,6 +185,16 @@ def test_the_reason_is_what_changed_in_the_recipe(
     change(trained)
     train(trained, qtbot)
     assert reason in label_text(open_changes(trained, qtbot), "changedMerges")
+
+
+def test_chinese_names_stand_without_spaces(trained: MainWindow, qtbot: QtBot) -> None:
+    trained.choose_language("zh_CN")
+    _set_recipe(trained)
+    train(trained, qtbot)
+    trained.actions_by_name["what_changed"].trigger()
+    qtbot.waitUntil(lambda: bool(trained.findChildren(ChangesDialog)))
+    merges = label_text(child(trained, ChangesDialog, "changesDialog"), "changedMerges")
+    assert "之前的训练取字典序最大的一对；本次训练取最先出现的一对。" in merges, merges
 
 
 def test_undo_takes_the_notice_back_and_redo_knows_what_changed(trained: MainWindow, qtbot: QtBot) -> None:
