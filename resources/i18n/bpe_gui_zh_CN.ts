@@ -3557,6 +3557,10 @@
         <translation>当前：{name}</translation>
     </message>
     <message>
+        <source>{corpus} · {recipe} · step {step} (earlier run)</source>
+        <translation>{corpus} · {recipe} · 第 {step} 步（之前的训练）</translation>
+    </message>
+    <message>
         <source>There is no run yet. Type or open a corpus.</source>
         <translation>还没有训练。请输入或打开语料。</translation>
     </message>
@@ -3675,6 +3679,14 @@
     <message>
         <source>{count} more tokens with other ids</source>
         <translation>另有 {count} 个词元的 id 不同</translation>
+    </message>
+    <message>
+        <source>The reason: they were trained on different corpora.</source>
+        <translation>原因：训练所用的语料不同。</translation>
+    </message>
+    <message>
+        <source>They were trained on different corpora, and with different settings: {settings}.</source>
+        <translation>训练所用的语料不同，设置也不同：{settings}。</translation>
     </message>
     <message>
         <source>{name} has a plan: {plan}</source>

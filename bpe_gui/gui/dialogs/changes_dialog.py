@@ -206,7 +206,7 @@ def _why(changes: Changes, difference: MergeDifference, counts: tuple[int | None
     before, now = (run.inputs for run in changes.runs)
     if before is None or now is None:
         return ""
-    is_other_corpus = (before.contents, before.weights) != (now.contents, now.weights)
+    is_other_corpus = now.have_other_corpus(before)
     if before.plan == now.plan and not difference.reasons:
         corpus = translate("Changes", "The reason: the corpus has changed.")
         return corpus if is_other_corpus else translate("Changes", "The reason: the recipe has changed.")

@@ -161,6 +161,8 @@ class RunInputs:
     plan: Plan = field(default_factory=Plan)
     languages: tuple[str, ...] = ()
     """The language of each document, if the plan tells languages apart."""
+    titles: tuple[str, ...] = field(default=(), compare=False)
+    """The titles of the documents, by which people know the corpus."""
 
     @classmethod
     def of(
@@ -176,11 +178,11 @@ class RunInputs:
         is_weighted = weights.count(ONCE) < len(weights)
         plan = plan or Plan()
         languages: tuple[str, ...] = ()
+        titles = tuple(document.title for document in documents)
         if parity := plan.parity:
             folders = (document.path.parent.name if document.path else "" for document in documents)
-            titles = (document.title for document in documents)
             languages = tuple(map(parity.language_of, folders, titles))
-        return cls(contents, weights if is_weighted else (), recipe, special_tokens, plan, languages)
+        return cls(contents, weights if is_weighted else (), recipe, special_tokens, plan, languages, titles)
 
     @property
     def characters(self) -> int:
@@ -209,6 +211,10 @@ class RunInputs:
     @property
     def _corpus(self) -> Corpus:
         return Corpus(tuple(content for content, _state in self.contents), self.weights)
+
+    def have_other_corpus(self, than: "RunInputs") -> bool:
+        """Return whether the documents or their weights are not those of other inputs."""
+        return (self.contents, self.weights) != (than.contents, than.weights)
 
     def have_words(self, counts: WordCounts, of: "RunInputs") -> bool:
         """Return whether `counts`, which were counted for the inputs `of`, are valid for these inputs too."""

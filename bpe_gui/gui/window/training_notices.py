@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bpe_gui.engine import DownloadError, EngineError, RunStop, Tokenizer, VocabularySizeError
+from bpe_gui.engine import DownloadError, EngineError, RunStop, VocabularySizeError
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.panels.notice_bar import Notice, Offer
@@ -98,8 +98,8 @@ class ChangeNotices(WindowPart):
     the end of the earlier run.
     """
 
-    def __init__(self, around: Surroundings, compare: Callable[[Tokenizer], object]) -> None:
-        """`compare` shows the tokenizer of an earlier run beside the present one."""
+    def __init__(self, around: Surroundings, compare: Callable[[RunMerges, int], object]) -> None:
+        """`compare` shows an earlier run at a step beside the present one."""
         super().__init__(around)
         self._compare = compare
         self._runner = JobRunner(self)
@@ -163,7 +163,7 @@ class ChangeNotices(WindowPart):
         from bpe_gui.gui.dialogs.changes_dialog import ChangesDialog
 
         dialog = ChangesDialog(changes, self._theme, self._window)
-        dialog.compare_wanted.connect(lambda: self._compare(changes.runs[0].tokenizer.at(changes.steps[0])))
+        dialog.compare_wanted.connect(lambda: self._compare(changes.runs[0], changes.steps[0]))
         open_once(dialog)
 
 

@@ -97,10 +97,13 @@ def merge_text(
     difference: MergeDifference | None,
     counts: tuple[int | None, int | None],
     plans: tuple[Plan | None, Plan | None] = (None, None),
+    *,
+    are_of_other_corpora: bool = False,
 ) -> str:
     """Return where the merges of two tokenizers diverge, and why, as far as that is known.
 
-    `plans` are given for tokenizers that were trained on the window's corpus.
+    `plans` are given for tokenizers that were trained on the window's corpus. `are_of_other_corpora`: they are known to
+    have been trained on different corpora.
     """
     if difference is None:
         return translate("Comparison", "Their merges are the same.")
@@ -113,7 +116,18 @@ def merge_text(
     else:
         text = translate("Comparison", "Their merges differ from merge {rank} on.")
         where = text.format(rank=number(difference.rank + 1))
-    return joined_sentences(filter(None, [where, reason_text(names, difference, counts, plans)]))
+    why = reason_text(names, difference, counts, plans)
+    if are_of_other_corpora:
+        why = _other_corpora_text(names, difference)
+    return joined_sentences(filter(None, [where, why]))
+
+
+def _other_corpora_text(names: tuple[str, str], difference: MergeDifference) -> str:
+    """Return that two tokenizers were trained on different corpora, and in which settings they differ as well."""
+    if not difference.reasons:
+        return translate("Comparison", "The reason: they were trained on different corpora.")
+    text = translate("Comparison", "They were trained on different corpora, and with different settings: {settings}.")
+    return text.format(settings=listed(_switch_clauses(names, difference)))
 
 
 def reason_text(

@@ -157,10 +157,10 @@ class AddMenu(QObject):
         return menu
 
     def _add_step(self, step: int) -> None:
-        trainer = self._session.run.trainer
+        run, trainer = self._session.run, self._session.run.trainer
         if trainer is not None:
             step = min(step, trainer.run_length)
-            origin = RunStep(step, branch=self._session.branches.current.name)
+            origin = RunStep(step, branch=self._session.branches.current.name, inputs=run.inputs)
             self._tokenizers.add(origin, trainer.tokenizer(step))
 
     def _ask_for_step(self) -> None:

@@ -25,12 +25,13 @@ class CurrentStep:
 
 @dataclass(frozen=True, slots=True)
 class RunStep:
-    """A step of a run; `is_past`: the run has since been replaced."""
+    """A step of a run, made from `inputs`; `is_past`: the run has since been replaced."""
 
     step: int
     is_past: bool = False
     branch: str = ""
     """The name of the branch; empty for the main run."""
+    inputs: RunInputs | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +226,18 @@ class ComparedTokenizers(QObject):
             return item.origin.inputs.plan
         is_run = isinstance(item.origin, CurrentStep) and self._session.opened.tokenizer is None
         return self._session.corpus.plan if is_run else None
+
+    def have_other_corpora(self, items: tuple[Compared, Compared]) -> bool:
+        """Return whether two tokenizers are known to have been trained on different corpora."""
+        first, second = map(self._inputs_of, items)
+        return first is not None and second is not None and first.have_other_corpus(second)
+
+    def _inputs_of(self, item: Compared) -> RunInputs | None:
+        if isinstance(item.origin, RunStep | TrainedRecipe):
+            return item.origin.inputs
+        branch = self._branch_of(item)
+        run = None if branch is None else self._session.branches.run_of(branch)
+        return None if run is None else run.inputs
 
     def runs_of(self, items: tuple[Compared, Compared]) -> tuple[Tokenizer, Tokenizer] | None:
         """Return two of the window's runs with all their known merges; None if the items are not two of its runs."""

@@ -8,9 +8,9 @@ from weakref import WeakSet
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from bpe_gui.engine import Tokenizer
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.branches import Branch
+from bpe_gui.gui.session.earlier_run import RunMerges
 from bpe_gui.gui.session.object_names import shown_object
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
@@ -88,11 +88,11 @@ class Comparing(Tool["ComparePage"]):
         if item is not None and self.page is not None:
             self.page.compare_runs(item)
 
-    def compare_with_earlier(self, tokenizer: Tokenizer) -> None:
+    def compare_with_earlier(self, earlier: RunMerges, step: int) -> None:
         """Show a step of the run that the present one has replaced, next to the present one."""
         self.open()
-        origin = RunStep(tokenizer.position, is_past=True, branch=self._session.branches.current.name)
-        item = self.tokenizers.add(origin, tokenizer)
+        origin = RunStep(step, is_past=True, branch=self._session.branches.current.name, inputs=earlier.inputs)
+        item = self.tokenizers.add(origin, earlier.tokenizer.at(step))
         if self.page is not None:
             self.page.compare_runs(item)
 

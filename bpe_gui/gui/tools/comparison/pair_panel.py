@@ -271,7 +271,10 @@ class PairPanel(QWidget):
         self._steps.setText(steps_text(names, result.steps))
         self._overlap.setText(overlap_text(names, result.shared, only, result.ids_that_differ))
         plans = self._tokenizers.plan_of(result.items[0]), self._tokenizers.plan_of(result.items[1])
-        self._reason.setText(merge_text(names, result.first_merge, result.counts, plans))
+        other_corpora = self._tokenizers.have_other_corpora(result.items)
+        self._reason.setText(
+            merge_text(names, result.first_merge, result.counts, plans, are_of_other_corpora=other_corpora)
+        )
         self._candidates.show(_candidates(result, names))
         self._fit_table()
         for part, name, tokens, item in zip(self._only, names, result.only, result.items, strict=True):

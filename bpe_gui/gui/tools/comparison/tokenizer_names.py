@@ -5,9 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from bpe_gui.gui.session.object_names import name_at, name_at_step, object_name, run_name
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.wording.comparison_texts import languages_text
+from bpe_gui.gui.wording.language import language_in_force
 from bpe_gui.gui.wording.phrases import counted, joined_sentences, number, translate
 from bpe_gui.gui.wording.recipe_texts import preset_title, recipe_summary
 from bpe_gui.gui.wording.sentences import error_message
+from bpe_gui.samples import title_in
 
 from .compared import Compared, ComparedTokenizers, CurrentStep, Origin, OtherRun, RunStep, TrainedRecipe
 from .live_comparison import LiveComparison
@@ -29,14 +31,23 @@ def origin_name(origin: Origin) -> str:
     if isinstance(origin, OtherRun):
         return name_at(origin.branch, origin.step)
     if isinstance(origin, RunStep):
-        past = translate("Comparison", "Earlier run, step {step}").format(step=number(origin.step))
-        return past if origin.is_past else name_at_step(run_name(origin.branch), origin.step)
+        return _earlier_name(origin) if origin.is_past else name_at_step(run_name(origin.branch), origin.step)
     if isinstance(origin, OpenedTokenizer):
         return object_name(origin)
     if isinstance(origin, CurrentStep):
         return translate("Comparison", "Current: {name}").format(name=origin.name)
     now, past = translate("Comparison", "{name} recipe"), translate("Comparison", "{name} recipe, earlier corpus")
     return (past if origin.is_past else now).format(name=preset_title(origin.inputs.recipe.preset))
+
+
+def _earlier_name(origin: RunStep) -> str:
+    """Return the name of a run that was replaced: the corpus, as in the window's title, the recipe and the step."""
+    titles, step = origin.inputs.titles if origin.inputs else (), number(origin.step)
+    if origin.inputs is None or not titles:
+        return translate("Comparison", "Earlier run, step {step}").format(step=step)
+    corpus = title_in(language_in_force(), titles[0]) + (" …" if len(titles) > 1 else "")
+    name = translate("Comparison", "{corpus} · {recipe} · step {step} (earlier run)")
+    return name.format(corpus=corpus, recipe=preset_title(origin.inputs.recipe.preset), step=step)
 
 
 def details_of(item: Compared) -> str:
@@ -47,6 +58,8 @@ def details_of(item: Compared) -> str:
     if isinstance(origin, TrainedRecipe):
         size = translate("Comparison", "vocabulary size {size}").format(size=number(origin.vocab_size))
         return f"{recipe_summary(origin.inputs.recipe)} · {size}"
+    if isinstance(origin, RunStep) and origin.is_past and origin.inputs is not None:
+        return "\n".join([name_of(item), *origin.inputs.titles, recipe_summary(origin.inputs.recipe)])
     return name_of(item)
 
 

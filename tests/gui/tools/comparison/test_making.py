@@ -19,10 +19,10 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import PRESETS, Plan, Progress, ReadTokenizer, TokenizerSource, compare, save, train
+from bpe_gui.engine import PRESETS, Plan, Progress, ReadTokenizer, TextDocument, TokenizerSource, compare, save, train
 from bpe_gui.engine.formats import downloads
 from bpe_gui.engine.formats.downloads import Download
-from bpe_gui.gui.session.corpus import RunInputs
+from bpe_gui.gui.session.corpus import CorpusDocument, RunInputs
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
@@ -233,7 +233,11 @@ def test_another_corpus_trains_again(stage: Stage) -> None:
     stage.session.restart()
     trigger(stage, "addRecipe_minbpe")
     stage.settle()
-    assert names(stage)[1:] == ["B  Earlier run, step 12", "C  minbpe recipe, earlier corpus", "D  minbpe recipe"]
+    assert names(stage)[1:] == [
+        "B  corpus · cs336 · step 12 (earlier run)",
+        "C  minbpe recipe, earlier corpus",
+        "D  minbpe recipe",
+    ]
     before, after = (item.tokenizer for item in stage.comparing.tokenizers.items[2:])
     assert before is not None and after is not None
     assert after.merges != before.merges
@@ -320,3 +324,28 @@ def test_at_most_four_texts(stage: Stage) -> None:
     rows.setCurrentRow(2)
     click(stage, "removeComparedButton")
     assert len(names(stage)) == len(PRESETS)
+
+
+def test_runs_of_different_corpora_are_named_and_known_to_be(open_comparison: Open) -> None:
+    stage = open_comparison(make_session(step=12))
+    session, tokenizers = stage.session, stage.comparing.tokenizers
+    for title, text in (("taylor swift.txt", "low lower lowest slow slower"), ("b.txt", "new newer newest sewer")):
+        trigger(stage, "addThisStepAction")
+        session.replace_documents([CorpusDocument(title, TextDocument(text))])
+        session.cursor.seek(5)
+    assert names(stage)[1:] == [
+        "B  corpus · cs336 · step 12 (earlier run)",
+        "C  taylor swift.txt · cs336 · step 5 (earlier run)",
+    ]
+    stage.window.compare_runs(tokenizers.items[2])
+    stage.settle()
+    assert stage.label("pairReason") == (
+        "Their merges differ from merge 1 on. The reason: they were trained on different corpora."
+    )
+    session.corpus.set_recipe(session.corpus.recipe.with_changes(splitter="cl100k"))
+    session.restart()
+    session.cursor.seek(5)
+    stage.settle()
+    assert stage.label("pairReason").endswith(
+        "They were trained on different corpora, and with different settings: Splitter (A cl100k, C gpt2)."
+    )
