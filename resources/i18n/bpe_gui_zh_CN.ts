@@ -6071,15 +6071,19 @@
     </message>
     <message>
         <source>The corpus or recipe has changed since this run. The next step starts a new one.</source>
-        <translation>语料或配方在本次训练后已更改。继续会重新训练。</translation>
+        <translation>语料或配方在本次训练后已更改。走下一步会开始新的训练。</translation>
     </message>
     <message>
-        <source>Start over with the current corpus and recipe</source>
-        <translation>用当前的语料和配方重新开始</translation>
+        <source>Train again</source>
+        <translation>重新训练</translation>
     </message>
     <message>
-        <source>Discard this run and start over with the current corpus and recipe</source>
-        <translation>放弃本次训练，用当前的语料和配方重新开始</translation>
+        <source>Replace this run by one that is trained with the current corpus and recipe. You can undo this.</source>
+        <translation>用当前的语料和配方重新训练，取代本次训练。可以撤销。</translation>
+    </message>
+    <message>
+        <source>Train again with the current corpus and recipe</source>
+        <translation>用当前的语料和配方重新训练</translation>
     </message>
     <message>
         <source>Next merge</source>
@@ -6192,10 +6196,6 @@
     <message>
         <source>Show all words</source>
         <translation>显示全部词</translation>
-    </message>
-    <message>
-        <source>Start over</source>
-        <translation>重新开始</translation>
     </message>
     <message>
         <source>Merges</source>

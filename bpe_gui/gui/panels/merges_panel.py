@@ -154,15 +154,16 @@ class MergesPanel(FocusPasser):
         banner = name_widget(QFrame(), "staleBanner")
         set_role(banner, "banner")
         changed = self.tr("The corpus or recipe has changed since this run. The next step starts a new one.")
-        button = QPushButton(self.tr("Start over"))
-        name_widget(button, "restartButton", self.tr("Start over with the current corpus and recipe"))
-        button.setToolTip(self.tr("Discard this run and start over with the current corpus and recipe"))
-        button.clicked.connect(self._start_over)
+        button = QPushButton(self.tr("Train again"))
+        tip = self.tr("Replace this run by one that is trained with the current corpus and recipe. You can undo this.")
+        name_widget(button, "trainAgainButton", self.tr("Train again with the current corpus and recipe"))
+        button.setToolTip(tip)
+        button.clicked.connect(self._train_again)
         row_of((SentenceLabel(changed), 1), button, of=banner, margins=(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING))
         return banner
 
-    def _start_over(self) -> None:
-        self._session.restart()
+    def _train_again(self) -> None:
+        self._session.train()
         self._pair_table.setFocus()  # the button that had the focus is hidden now
 
     def _lay_out(self) -> None:

@@ -392,18 +392,18 @@ def test_a_click_on_a_header_sorts(panel: MergesPanel, session: Session) -> None
     assert [row[PairColumn.LEFT] for row in rows(panel, "pairTable")][:2] == ["d", "e"]
 
 
-def test_a_change_of_the_corpus_shows_the_banner(panel: MergesPanel, session: Session) -> None:
+def test_a_change_of_the_corpus_shows_the_banner(panel: MergesPanel, session: Session, qtbot: QtBot) -> None:
     open_text(session)
     banner = child(panel, QFrame, "staleBanner")
     session.cursor.step()
     assert not banner.isVisible()
-    session.corpus.edit_document(0, "ab ab")
+    session.corpus.edit_document(0, "ab ab abc")
     assert banner.isVisible()
     assert rows(panel, "pairTable")[0][PairColumn.MERGED] == "est"
-    QTest.mouseClick(child(panel, QPushButton, "restartButton"), LEFT_BUTTON)
+    QTest.mouseClick(child(panel, QPushButton, "trainAgainButton"), LEFT_BUTTON)
+    qtbot.waitUntil(lambda: not session.run.is_stale and session.work.activity is Activity.IDLE)
     assert not banner.isVisible()
-    assert [row[PairColumn.MERGED] for row in rows(panel, "pairTable")] == ["ab"]
-    assert rows(panel, "mergeTable") == []
+    assert len(rows(panel, "mergeTable")) == session.cursor.position > 1
 
 
 def test_the_pairs_say_which_step_they_are_for_and_why_there_are_none(panel: MergesPanel, session: Session) -> None:

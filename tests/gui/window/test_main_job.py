@@ -411,15 +411,18 @@ def test_tab_leaves_the_editors_and_the_tables(qtbot: QtBot, window: MainWindow)
         assert not widget.hasFocus(), name
 
 
-def test_the_keys_of_the_cursor_work_after_training_and_restarting(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_keys_of_the_cursor_work_after_training_twice(qtbot: QtBot, window: MainWindow) -> None:
     window.activateWindow()
     train(qtbot, window)
     write_corpus(window, "aaa bbb aaa")
-    click(qtbot, window, "restartButton")
-    focus = QApplication.focusWidget()
+    click(qtbot, window, "trainAgainButton")
+    focus, cursor = QApplication.focusWidget(), window.session.cursor
     assert focus is child(window, QTableView, "pairTable")
-    qtbot.keyClick(focus, Qt.Key.Key_Right)
-    assert window.session.cursor.position == 1
+    qtbot.waitUntil(lambda: not window.session.run.is_stale and window.session.work.activity is Activity.IDLE)
+    last = cursor.position
+    assert last > 1
+    qtbot.keyClick(focus, Qt.Key.Key_Left)
+    assert cursor.position == last - 1
 
 
 def test_going_beyond_the_end_shows_the_last_step(window: MainWindow) -> None:
