@@ -38,22 +38,31 @@ class Spotlight(QWidget):
         self.setObjectName("tourSpotlight")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._target: QWidget | None = None
+        self._tool: QWidget | None = None
         self.hide()
 
     @property
     def light(self) -> QRect:
         """The lit part of the window; empty if nothing is lit."""
-        target = self._target
-        if target is None or not shiboken6.isValid(target) or not target.isVisible():
+        return self._area_of(self._target)
+
+    @property
+    def tool_light(self) -> QRect:
+        """The lit part with the tool; empty if there is none, or it is in the other lit part."""
+        area = self._area_of(self._tool)
+        return QRect() if self.light.contains(area) else area
+
+    def _area_of(self, widget: QWidget | None) -> QRect:
+        if widget is None or not shiboken6.isValid(widget) or not widget.isVisible():
             return QRect()
-        area = QRect(target.mapTo(self.window(), QPoint()), target.size())
+        area = QRect(widget.mapTo(self.window(), QPoint()), widget.size())
         return area.adjusted(-_AROUND, -_AROUND, _AROUND, _AROUND) & self.rect()
 
-    def show_widget(self, target: QWidget | None) -> None:
-        """Light a widget, or nothing."""
+    def show_widget(self, target: QWidget | None, tool: QWidget | None = None) -> None:
+        """Light a widget, or nothing; and a tool, which would look as if it could not be used."""
         for widget in self._chain():
             widget.removeEventFilter(self)
-        self._target = target
+        self._target, self._tool = target, tool
         for widget in self._chain():
             widget.installEventFilter(self)
         self.follow_window()
@@ -97,9 +106,11 @@ class Spotlight(QWidget):
                 return
             hole = QPainterPath()
             hole.addRoundedRect(QRectF(light), _CORNER, _CORNER)
-            painter.fillPath(dimmer.subtracted(hole), color)
+            tool_hole = QPainterPath()
+            tool_hole.addRoundedRect(QRectF(self.tool_light), _CORNER, _CORNER)
+            painter.fillPath(dimmer.subtracted(hole).subtracted(tool_hole), color)
             if is_dark:
-                painter.fillPath(hole, _LIGHT)
+                painter.fillPath(hole.united(tool_hole), _LIGHT)
             painter.setBrush(NO_BRUSH)
             painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Accent), _LINE_WIDTH))
             painter.drawPath(hole)

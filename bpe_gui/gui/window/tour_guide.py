@@ -327,7 +327,8 @@ class TourGuide(WindowPart):
         else:
             self._card.take_focus()
         self._spotlight.show()
-        self._spotlight.show_widget(target)
+        expects_step = self._expected is not None and self._expected.step is not None
+        self._spotlight.show_widget(target, self._window.findChild(QWidget, "stepButton") if expects_step else None)
 
     def _show_card(self) -> None:
         answer, is_past = self._answer

@@ -593,6 +593,25 @@ def test_the_lit_part_is_plain_and_the_rest_is_readable(window: MainWindow, choi
             assert contrast(text, shown(background, place)) > 4.5
 
 
+def test_the_step_button_is_lit_where_a_step_is_expected(window: MainWindow) -> None:
+    tour = LESSONS[0]
+    window.take_tour(tour)
+    spotlight, button = child(window, Spotlight, "tourSpotlight"), child(window, QWidget, "stepButton")
+    assert any(stop.expected and stop.expected.step and stop.show != "stepButton" for stop in tour.stops)
+    for index, stop in enumerate(tour.stops):
+        if index:
+            press(window, "tourNextButton")
+        place = QRect(button.mapTo(window, QPoint()), button.size())
+        if stop.show == "stepButton":
+            assert spotlight.light.contains(place) and spotlight.tool_light.isEmpty()
+        elif stop.expected is not None and stop.expected.step is not None:
+            assert spotlight.tool_light.contains(place) and button.isEnabled()
+        else:
+            assert spotlight.tool_light.isEmpty()
+        if stop.expected is not None:
+            press(window, "tourSkipButton")
+
+
 def test_escape_in_a_table_clears_the_selection_and_then_leaves(window: MainWindow) -> None:
     window.take_tour(LESSONS[0])
     table = child(window, Table, "pairTable")
