@@ -5274,16 +5274,16 @@
         <translation>第 {step} 步由 {left} + {right} 产生 {token}</translation>
     </message>
     <message>
-        <source>No merge in this tokenizer makes it</source>
-        <translation>此分词器中没有合并产生它</translation>
+        <source>No merge in this tokenizer makes {token}</source>
+        <translation>此分词器中没有合并产生 {token}</translation>
     </message>
     <message>
-        <source>No step makes it yet (further training may)</source>
-        <translation>目前没有哪一步产生它（继续训练也许会）</translation>
+        <source>No step makes {token} yet (further training may)</source>
+        <translation>目前没有哪一步产生 {token}（继续训练也许会）</translation>
     </message>
     <message>
-        <source>No step in this run makes it</source>
-        <translation>本次训练中没有哪一步产生它</translation>
+        <source>No step in this run makes {token}</source>
+        <translation>本次训练中没有哪一步产生 {token}</translation>
     </message>
 </context>
 <context>
@@ -10253,14 +10253,6 @@
         <translation>这一步，它在语料中只出现在更长的词元里</translation>
     </message>
     <message>
-        <source>not in the weighted corpus at this step</source>
-        <translation>这一步加权后的语料中没有它</translation>
-    </message>
-    <message>
-        <source>not in the corpus at this step</source>
-        <translation>这一步的语料中没有它</translation>
-    </message>
-    <message>
         <source>1 word</source>
         <translation>1 个词</translation>
     </message>
@@ -10303,6 +10295,14 @@
     <message>
         <source>no step: {left} + {right} may not be merged ({reason})</source>
         <translation>没有哪一步产生它：不能合并 {left} 和 {right}（{reason}）</translation>
+    </message>
+    <message>
+        <source>{token} is not in the corpus at this step</source>
+        <translation>这一步的语料中没有 {token}</translation>
+    </message>
+    <message>
+        <source>{token} is not in the weighted corpus at this step</source>
+        <translation>这一步加权后的语料中没有 {token}</translation>
     </message>
     <message>
         <source>This token contains only part of a character. Place the caret in a word that contains the token.</source>

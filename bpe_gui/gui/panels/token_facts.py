@@ -29,6 +29,7 @@ _CONTEXT_BYTES: Final = 8  # bytes around a token that may belong to a character
 _MAX_WORD_BYTES: Final = 4_000  # of a word to replay
 _MAX_WORDS: Final = 500
 _MAX_PAIR_TEXT: Final = 4_000_000  # bytes of text to count pairs in, which requires splitting it into words
+_LONGEST_NAME: Final = 40  # characters of a token in a sentence
 
 
 class TokenFacts(QTabWidget):
@@ -238,9 +239,10 @@ class TokenFacts(QTabWidget):
         if not counts.occurrences:
             if CorpusSearch(trainer).words_with_token(selected.token, limit=1):
                 return self.tr("in the corpus only within larger tokens at this step")
+            template = self.tr("{token} is not in the corpus at this step")
             if trainer.word_counts.weighted:
-                return self.tr("not in the weighted corpus at this step")
-            return self.tr("not in the corpus at this step")
+                template = self.tr("{token} is not in the weighted corpus at this step")
+            return template.format(token=token_in_sentence(selected.token, _LONGEST_NAME))
         words = counted(counts.words, self.tr("1 word"), self.tr("{count} words"))
         if trainer.word_counts.weighted:
             once, often = self.tr("once in the weighted corpus"), self.tr("{count} times in the weighted corpus")

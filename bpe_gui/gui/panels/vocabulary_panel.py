@@ -82,10 +82,12 @@ class FutureLine(QFrame):
         if future.pruned is not None:
             return pruned_text(*future.pruned)
         if self._session.opened.tokenizer is not None:
-            return self.tr("No merge in this tokenizer makes it")
-        if self._session.cursor.may_extend:
-            return self.tr("No step makes it yet (further training may)")
-        return self.tr("No step in this run makes it")
+            template = self.tr("No merge in this tokenizer makes {token}")
+        elif self._session.cursor.may_extend:
+            template = self.tr("No step makes {token} yet (further training may)")
+        else:
+            template = self.tr("No step in this run makes {token}")
+        return template.format(token=token_in_sentence(self._field.text().encode(errors="replace")))
 
     def _seek(self) -> None:
         self._field.setFocus()  # the button disappears
@@ -131,6 +133,8 @@ class VocabularyPanel(QWidget):
         theme.changed.connect(self._apply_theme)
         for changed in (session.cursor.moved, session.cursor.steps_changed):
             changed.connect(self._mark_outdated)
+        self._documents = frozenset(each.identity for each in session.corpus.documents)
+        session.corpus.documents_changed.connect(self._follow_documents)
         session.selection.changed.connect(self._show_selection)
         self._table.selectionModel().currentRowChanged.connect(self._select)
         self._table.clicked.connect(self._select)
@@ -150,6 +154,12 @@ class VocabularyPanel(QWidget):
             self._table.widen(number_column, text)
 
     # -- keeping up to date -----------------------------------------------------------------------------------------
+
+    def _follow_documents(self) -> None:
+        """Clear a search that was about another corpus."""
+        before, self._documents = self._documents, frozenset(each.identity for each in self._session.corpus.documents)
+        if before and before.isdisjoint(self._documents):
+            self._filter.clear()
 
     def _mark_outdated(self) -> None:
         self._is_outdated = True

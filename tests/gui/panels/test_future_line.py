@@ -88,12 +88,12 @@ def test_a_token_that_no_step_makes(panels: QWidget, session: Session) -> None:
     session.cursor.seek(3)
     field, go = child(panels, QLineEdit, "vocabularyFilter"), child(panels, QPushButton, "vocabularyFutureGo")
     field.setText("zebra")
-    assert line(panels, "vocabulary") == "No step makes it yet (further training may)"
+    assert line(panels, "vocabulary") == "No step makes zebra yet (further training may)"
     assert not go.isVisible()
     session.corpus.set_vocab_size(260)
     session.cursor.last()
     field.setText("zebra!")
-    assert line(panels, "vocabulary") == "No step in this run makes it"
+    assert line(panels, "vocabulary") == "No step in this run makes zebra!"
     for text in ("l", "6c", "zz + zz"):  # tokens of the alphabet exist; a pair may not be one at all
         field.setText(text)
         assert line(panels, "vocabulary") is None, text
@@ -120,7 +120,24 @@ def test_a_token_that_an_opened_tokenizer_lacks(panels: QWidget, session: Sessio
     assert tokenizer is not None
     session.opened.show(OpenedTokenizer(ReadTokenizer(tokenizer, TokenizerSource(Path("it")), "gpt2")))
     child(panels, QLineEdit, "vocabularyFilter").setText("zebra")
-    assert line(panels, "vocabulary") == "No merge in this tokenizer makes it"
+    assert line(panels, "vocabulary") == "No merge in this tokenizer makes zebra"
+
+
+def test_the_line_names_what_was_typed_as_tokens_are_shown(panels: QWidget, session: Session) -> None:
+    session.cursor.last()
+    child(panels, QLineEdit, "vocabularyFilter").setText("a zebra")
+    assert line(panels, "vocabulary") == "No step in this run makes a·zebra"
+
+
+def test_a_search_is_about_one_corpus(panels: QWidget, session: Session) -> None:
+    field, other = child(panels, QLineEdit, "vocabularyFilter"), CorpusDocument("more", TextDocument("zebra"))
+    field.setText("zebra")
+    session.corpus.add_documents([other])
+    session.corpus.edit_document(0, "low zebras")
+    session.restart()
+    assert field.text() == "zebra"
+    session.replace_documents([CorpusDocument("other", TextDocument("ab ab"))])
+    assert field.text() == ""
 
 
 def test_nothing_is_said_while_a_thread_trains(panels: QWidget, session: Session, qtbot: QtBot) -> None:

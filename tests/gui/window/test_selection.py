@@ -86,7 +86,7 @@ def test_a_token_is_found_before_its_step(qtbot: QtBot, window: MainWindow) -> N
     session.selection.select_token(b"low")
     assert marked_texts(window) == []
     assert label_text(window, "inspectorOrigin") == "step 4: l + ow, ×7 · not in the vocabulary yet"
-    qtbot.waitUntil(lambda: label_text(window, "inspectorOccurs").endswith("not in the corpus at this step"))
+    qtbot.waitUntil(lambda: label_text(window, "inspectorOccurs").endswith("low is not in the corpus at this step"))
     assert current_text(table(window, "vocabularyTable"), VocabularyColumn.TOKEN) is None
     go = child(window, QAbstractButton, "inspectorGoButton")
     assert go.text() == "Go to step 4"
