@@ -3557,8 +3557,8 @@
         <translation>当前：{name}</translation>
     </message>
     <message>
-        <source>{corpus} · {recipe} · step {step} (earlier run)</source>
-        <translation>{corpus} · {recipe} · 第 {step} 步（之前的训练）</translation>
+        <source>{corpus} · {recipe} · step {step} (earlier)</source>
+        <translation>{corpus} · {recipe} · 第 {step} 步（之前）</translation>
     </message>
     <message>
         <source>There is no run yet. Type or open a corpus.</source>

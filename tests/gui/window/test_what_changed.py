@@ -98,7 +98,7 @@ def test_a_corpus_edited_while_typing(trained: MainWindow, qtbot: QtBot) -> None
     qtbot.waitUntil(lambda: bool(trained.findChildren(ChangesDialog)))
     child(trained, QPushButton, "compareChangesButton").click()
     items = trained._comparing.tokenizers.items
-    assert [name_of(item) for item in items[1:]] == ["text · cs336 · step 10 (earlier run)"]
+    assert [name_of(item) for item in items[1:]] == ["text · cs336 · step 10 (earlier)"]
 
 
 def test_a_run_that_is_only_partly_made_again_is_compared_at_the_same_step(trained: MainWindow, qtbot: QtBot) -> None:

@@ -46,7 +46,7 @@ def _earlier_name(origin: RunStep) -> str:
     if origin.inputs is None or not titles:
         return translate("Comparison", "Earlier run, step {step}").format(step=step)
     corpus = title_in(language_in_force(), titles[0]) + (" …" if len(titles) > 1 else "")
-    name = translate("Comparison", "{corpus} · {recipe} · step {step} (earlier run)")
+    name = translate("Comparison", "{corpus} · {recipe} · step {step} (earlier)")
     return name.format(corpus=corpus, recipe=preset_title(origin.inputs.recipe.preset), step=step)
 
 

@@ -234,7 +234,7 @@ def test_another_corpus_trains_again(stage: Stage) -> None:
     trigger(stage, "addRecipe_minbpe")
     stage.settle()
     assert names(stage)[1:] == [
-        "B  corpus · cs336 · step 12 (earlier run)",
+        "B  corpus · cs336 · step 12 (earlier)",
         "C  minbpe recipe, earlier corpus",
         "D  minbpe recipe",
     ]
@@ -334,8 +334,8 @@ def test_runs_of_different_corpora_are_named_and_known_to_be(open_comparison: Op
         session.replace_documents([CorpusDocument(title, TextDocument(text))])
         session.cursor.seek(5)
     assert names(stage)[1:] == [
-        "B  corpus · cs336 · step 12 (earlier run)",
-        "C  taylor swift.txt · cs336 · step 5 (earlier run)",
+        "B  corpus · cs336 · step 12 (earlier)",
+        "C  taylor swift.txt · cs336 · step 5 (earlier)",
     ]
     stage.window.compare_runs(tokenizers.items[2])
     stage.settle()
