@@ -10,6 +10,7 @@ from PySide6.QtGui import QDesktopServices, QFont, QGuiApplication, QPainter, QP
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
+    QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -170,17 +171,9 @@ _SUGGESTED_NAME: Final = "tokenizer"
 _DEFAULT_FORMAT: Final = "gpt2"
 _RANKS_FORMAT: Final = "tiktoken"
 _SIZE: Final = (600, 720)  # pixels, including space for the results
-_MAX_LIST_HEIGHT: Final = 442  # pixels, of all formats, so that cautions and usual results move nothing
 _FRAME: Final = 40  # pixels, of the frame that the desktop puts around a dialog
-_MAX_OUTCOME: Final = 160  # pixels of the results before they scroll, in the lowest dialog
+_OUTCOME_LINES: Final = 10  # of names, cautions, results and their buttons before they scroll
 _SUFFIXES: Final = frozenset(known.suffix for known in FORMATS.values() if known.suffix)
-
-
-class _Outcome(Scrolled):
-    """The results of an export. The list gives way to them, until they are higher than most."""
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(super().minimumSizeHint().width(), min(self.sizeHint().height(), _MAX_OUTCOME))
 
 
 class ExportDialog(QDialog):
@@ -271,24 +264,25 @@ class ExportDialog(QDialog):
 
     def _make_fields(self) -> None:
         self._formats = name_widget(FormatList(), "exportFormats", self.tr("Format"))
-        self._formats.setMaximumHeight(_MAX_LIST_HEIGHT)
         for name, text in format_texts().items():
             self._formats.add(name, text.title, text.purpose)
-        self._reason = SentenceLabel(name="exportReason", role="warning", lines=2)
+        self._reason = SentenceLabel(name="exportReason", role="warning")
         self._target = name_widget(
             QLineEdit(str(unused_path(self._settings.output_folder, self._file_name, _SUFFIXES))), "exportFolderEdit"
         )
         self._target_label = label_of(self._target, "")
-        widths = (text_width(self.fontMetrics(), self._target_title(is_file=each)) for each in (True, False))
-        self._target_label.setMinimumWidth(max(widths))
+        self._writes = QLabel(self.tr("Writes"))
+        titles = self._target_title(is_file=True), self._target_title(is_file=False), self._writes.text()
+        for label in (self._target_label, self._writes):
+            label.setMinimumWidth(max(text_width(self.fontMetrics(), title) for title in titles))
         self._browse = push_button("exportBrowseButton", self.tr("Browse…"), self._browse_for_target)
         self._files = SentenceLabel(name="exportFiles")
         self._replaced = SentenceLabel(name="exportReplaced", role="warning")
 
     def _lay_out(self) -> None:
         target = row_of((self._target, 1), self._browse)
-        form = dialog_form((self._target_label, target), (self.tr("Writes"), self._files))
-        form.setLabelAlignment(TOP_LEFT)
+        form, files = dialog_form((self._target_label, target)), dialog_form((self._writes, self._files))
+        files.setLabelAlignment(TOP_LEFT)
         step = SentenceLabel(
             self._step_text(),
             name="exportStep",
@@ -296,9 +290,11 @@ class ExportDialog(QDialog):
         )
         outcome = QWidget()
         more = row_of(self._show_texts, self._code, None)
-        column_of(self._result, self._proof, self._difference, more, of=outcome)
-        scrolled = _Outcome(outcome, is_tight=True)
-        column = dialog_column(self, step, (self._formats, 1), form, self._reason, self._replaced, scrolled)
+        lines = self._reason, self._replaced, self._result, self._proof, self._difference
+        column_of(files, *lines, None, more, of=outcome)
+        scrolled = Scrolled(outcome)
+        scrolled.setFixedHeight(_OUTCOME_LINES * line_height(self.font()))  # whatever it shows: nothing else moves
+        column = dialog_column(self, step, (self._formats, 1), form, scrolled)
         column.addStretch()
         column.addWidget(dialog_buttons(*self._others, accept=self._export, reject=self._close))
         self.resize(QSize(*_SIZE).boundedTo(self.screen().availableSize() - QSize(0, _FRAME)))

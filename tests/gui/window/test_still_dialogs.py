@@ -93,12 +93,21 @@ def test_the_export_dialog(qtbot: QtBot, tokenizer: Tokenizer, tmp_path: Path) -
     before = geometry(dialog)
     qtbot.waitUntil(lambda: not dialog._unchecked)
     assert geometry(dialog) == before
-    for name in ("subword-nmt", "huggingface", "gpt2", "tiktoken"):
+    for name in dialog._formats.names():
         dialog._formats.choose(name)
         assert geometry(dialog) == before
-    child(dialog, QAbstractButton, "exportButton").click()
-    qtbot.waitUntil(lambda: bool(label_text(dialog, "exportProof")) and not dialog._is_exporting)
-    after = geometry(dialog)
-    for name in ("exportTextsButton", "exportCodeButton"):  # appear when there is something to show or copy
-        del after[name]
-    assert after == before
+    for name in ("gpt2", "transformers", "tiktoken"):  # several files and readers, a folder, code to copy
+        dialog._formats.choose(name)
+        assert geometry(dialog) == before
+        child(dialog, QAbstractButton, "exportButton").click()
+        qtbot.waitUntil(lambda: bool(label_text(dialog, "exportProof")) and not dialog._is_exporting)
+        after = geometry(dialog)
+        for button in ("exportTextsButton", "exportCodeButton"):  # appear when there is something to show or copy
+            after.pop(button, None)
+        assert after == before
+    dialog._formats.choose("huggingface")
+    assert geometry(dialog) == before
+    dialog._target.setText(
+        str(folder / "a long name of a tokenizer that takes more than a line of the dialog" / ("x" * 60))
+    )
+    assert geometry(dialog) == before
