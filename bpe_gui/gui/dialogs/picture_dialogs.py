@@ -81,7 +81,7 @@ class PictureSaving(QDialog):
         self._save = push_button("pictureSaveButton", self.tr("&Save…"), self._save_as)
         self._close = push_button("pictureCloseButton", self.tr("Close"), self.reject)
         self._save.setDefault(True)
-        self._result = SentenceLabel(name="pictureResult", selectable=True, lines=1)
+        self._result = SentenceLabel(name="pictureResult", selectable=True, lines=2)
 
     @abstractmethod
     def _data(self, kind: PictureFormat, progress: Progress) -> bytes:

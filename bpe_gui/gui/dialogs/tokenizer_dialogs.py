@@ -222,7 +222,7 @@ class TokenizerNameDialog(QDialog):
         )
         cancel = push_button("tokenizerNameCancelButton", self.tr("Cancel"), self.reject)
         buttons = dialog_buttons(accept=self._open, reject=cancel)
-        dialog_column(self, label, self._name, explanation, self._message, buttons, width=_NAME_WIDTH)
+        dialog_column(self, label, self._name, explanation, self._message, None, buttons, width=_NAME_WIDTH)
         self._name.setFocus()
 
     def _refresh(self) -> None:

@@ -222,7 +222,7 @@ class WeightDialog(QDialog):
         )
         self._box.addItems(_USUAL)
         self._box.setEditText(weight_text(next(iter(weights))) if len(weights) == 1 else "")
-        self._error = SentenceLabel(name="weightError", role="warning", lines=1)
+        self._error = SentenceLabel(name="weightError", role="warning", lines=2)
         self._error.setAlignment(TOP_LEFT)
         self._apply = push_button("weightButton", self.tr("Set weight"), self.accept, default=True)
         self._lay_out(documents)

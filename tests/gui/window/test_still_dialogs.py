@@ -1,10 +1,21 @@
 """Messages in a dialog neither move its controls nor resize it."""
 
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QDialog, QLineEdit, QListWidget, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QDialog,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Tokenizer, train
@@ -18,6 +29,7 @@ from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.views.tokens import ColorMode
+from tests.gui.support.dialogs import DIALOGS
 from tests.gui.support.token_sources import source_of
 from tests.gui.support.widgets import child, label_text
 
@@ -36,12 +48,43 @@ def shown(qtbot: QtBot, dialog: QDialog) -> QDialog:
     return dialog
 
 
-def geometry(dialog: QWidget) -> dict[str, object]:
+def geometry(dialog: QWidget) -> dict[str, Any]:
     """Return the size of a dialog and the rectangles of its named controls."""
     QApplication.processEvents()
     controls = [widget for kind in KINDS for widget in dialog.findChildren(kind) if widget.isVisibleTo(dialog)]
     found = {widget.objectName(): widget.rect().translated(widget.mapTo(dialog, QPoint())) for widget in controls}
     return {"": dialog.size(), **{name: rect for name, rect in found.items() if name and not name.startswith("qt_")}}
+
+
+MESSAGES = re.compile(
+    "(Message|Result|Proof|Difference|Reason|Replaced|Files|Complaint|Error|Report|patternSummary)$"
+)  # that of decoding is a line of numbers
+ONE_LINE, TWO_LINES, MANY_LINES = "Short.", "A message of two lines. " * 5, "A message of many lines. " * 16
+
+
+@pytest.mark.parametrize("name", DIALOGS)
+def test_a_message_moves_nothing(qtbot: QtBot, tmp_path: Path, name: str) -> None:
+    """Check that one of two lines moves nothing, and that a longer one leaves the fields to type in where they are."""
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    dialog = DIALOGS[name](parent, tmp_path)
+    dialog.open()
+    typed_in = {field.objectName() for field in dialog.findChildren(QLineEdit)} - {""}
+    before = geometry(dialog)
+    for message in dialog.findChildren(QLabel):
+        if not MESSAGES.search(message.objectName()):
+            continue
+        was_shown = message.isVisibleTo(dialog)
+        for text in ("", ONE_LINE, TWO_LINES):
+            message.setText(text)
+            message.setVisible(bool(text) or was_shown)
+            assert geometry(dialog) == before, f"{message.objectName()}: {text}"
+        for text in (MANY_LINES, ""):
+            message.setText(text)
+            after = geometry(dialog)
+            assert all(after[field] == before[field] for field in typed_in & after.keys()), message.objectName()
+        dialog.resize(before[""])
+    dialog.reject()
 
 
 def test_the_picture_dialog(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
