@@ -4378,6 +4378,10 @@
 <context>
     <name>Documentation</name>
     <message>
+        <source>Picture: {caption}</source>
+        <translation>插图：{caption}</translation>
+    </message>
+    <message>
         <source>*The dialog of recipes lists them: Training &gt; Recipe….*</source>
         <translation>*见配方对话框：训练 &gt; 配方…。*</translation>
     </message>

@@ -20,7 +20,7 @@ _SIZE: Final = 920, 640  # pixels
 _LIST_WIDTH: Final = 232
 _GROUND_OF_CODE: Final = QColor(128, 128, 128, 32)  # on light and on dark pages
 _AROUND_CODE: Final = 6  # pixels
-_DIRECTIVE: Final = re.compile(r"^```\{([a-z-]+)\}(.*)\n((?:.*\n)*?)```$", re.MULTILINE)
+_DIRECTIVE: Final = re.compile(r"^( *)```\{([a-z-]+)\}(.*)\n((?:.*\n)*?) *```$", re.MULTILINE)
 _CARD: Final = re.compile(r"^:+\{grid-item-card\} (.*)\n:link: (.*)\n:link-type: doc\n((?:.*\n)*?):+$", re.MULTILINE)
 _HEADED: Final = re.compile(r"^:+\{(?:grid-item-card|tab-item|dropdown)\} (.*)$", re.MULTILINE)
 _OPTION: Final = re.compile(r"^:.*\n", re.MULTILINE)
@@ -132,7 +132,7 @@ def _code_of(block: QTextBlock) -> str | None:
 def _text_of(page: Path) -> str:
     text = _FRONT_MATTER.sub("", page.read_text("utf-8"))
     included = _DIRECTIVE.fullmatch(text.rstrip())
-    return _text_of(page.parent / included[2].strip()) if included and included[1] == "include" else text
+    return _text_of(page.parent / included[3].strip()) if included and included[2] == "include" else text
 
 
 def _title_of(page: Path) -> str:
@@ -147,17 +147,20 @@ def _listed_in(content: str, page: Path) -> list[Path]:
 
 def _pages_from(page: Path) -> list[Path]:
     """Return a page and all below it, in the order of their tables of contents."""
-    contents = [match[3] for match in _DIRECTIVE.finditer(_text_of(page)) if match[1] == "toctree"]
+    contents = [match[4] for match in _DIRECTIVE.finditer(_text_of(page)) if match[2] == "toctree"]
     below = [each for content in contents for each in _listed_in(content, page)]
     return [page, *(each for top in below for each in _pages_from(top))]
 
 
 def _readable(page: Path) -> str:
-    """Return a page in plain Markdown, without pictures of the window, which is on the screen."""
+    """Return a page in plain Markdown, with captions for pictures, since these are of the window on the screen."""
 
     def replaced(directive: re.Match[str]) -> str:
-        name, argument, content = directive.groups()
+        indent, name, argument, content = directive.groups()
         match name:
+            case "picture":
+                template = translate("Documentation", "Picture: {caption}")
+                return f"{indent}*{template.format(caption=' '.join(map(str.strip, content.splitlines())))}*"
             case "toctree" if ":hidden:" not in content:
                 return "\n".join(f"- [{_title_of(each)}](<{each.as_uri()}>)" for each in _listed_in(content, page))
             case "glossary":

@@ -2,17 +2,18 @@
 
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QBrush, QTextCursor
+from PySide6.QtGui import QBrush, QTextBlock, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QListWidget, QTextBrowser
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.dialogs import boxes
-from bpe_gui.gui.dialogs.documentation import DocumentationBox
+from bpe_gui.gui.dialogs.documentation import DocumentationBox, _code_of
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.wording.language import LANGUAGES, install_language
 from bpe_gui.resources import documentation
@@ -37,13 +38,16 @@ def pages(box: QDialog) -> QListWidget:
     return child(box, QListWidget, "documentationList")
 
 
+def blocks(shown: QTextBrowser) -> Iterator[QTextBlock]:
+    block = shown.document().begin()
+    while block.isValid():
+        yield block
+        block = block.next()
+
+
 def hrefs(shown: QTextBrowser) -> set[str]:
     """Return where the links of a page lead."""
-    found, block = set[str](), shown.document().begin()
-    while block.isValid():
-        found |= {span.format.anchorHref() for span in block.textFormats()} - {""}
-        block = block.next()
-    return found
+    return {span.format.anchorHref() for block in blocks(shown) for span in block.textFormats()} - {""}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -60,12 +64,39 @@ def test_every_page_is_shown_without_directives_and_with_links_that_lead_on(
         box.show_page(path.relative_to(documentation(language)).with_suffix("").as_posix())
         text = shown.toPlainText()
         assert not re.search(r"\{[a-z-]+\}( |$)|^:::|^:[a-z-]+:", text, re.MULTILINE), path
+        codes = set(filter(None, map(_code_of, blocks(shown))))
+        assert not any(language.startswith("{") for language in codes), path
         for href in hrefs(shown):
             target = shown.source().resolved(QUrl(href))
             assert not target.isLocalFile() or Path(target.toLocalFile()).resolve() in paths, (path, href)
         source = ROOT / "CHANGELOG.md" if path.stem == "changes" else path
         title = source.read_text("utf-8").partition("\n")[0].removeprefix("# ").replace("`", "")
         assert pages(box).currentItem().text().strip() == title
+
+
+NOT_SHOWN = (
+    r"\A---\n[\s\S]*?^---\n",  # front matter
+    r"^```\{(?:index|toctree|include)\}[\s\S]*?^```",
+    r"^ *:[a-z-]+:.*",  # options
+    r"\.\. (?:auto[a-z]+|currentmodule)::|(?<=currentmodule:: ).*",
+    r"^ *```(?:\{(?:picture|image)\} .*|[a-z]+)$|^ *(?:```|:+)\{[a-z-]+\}(?: still| 1 3 3 3)?",
+    r"(?<=\])\([^)]*\)|\{[a-z]+\}(?=`)| <[^`>]*>(?=`)",  # where links lead
+    r"^ *\d+\. ",
+)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_line_of_a_page_is_shown(qtbot: QtBot, qapp: QApplication, language: str) -> None:
+    """Check that no directive swallows what it contains: captions of pictures, tabs, notes, code."""
+    install_language(qapp, language)
+    box = DocumentationBox()
+    qtbot.addWidget(box)
+    for path in documentation(language).rglob("*.md"):
+        box.show_page(path.relative_to(documentation(language)).with_suffix("").as_posix())
+        shown = re.sub(r"\W", "", browser(box).toPlainText())
+        source = re.sub("|".join(NOT_SHOWN), "", path.read_text("utf-8"), flags=re.MULTILINE)
+        missing = [line for line in source.splitlines() if re.sub(r"\W", "", line) not in shown]
+        assert not missing, path
 
 
 def test_pages_are_found_by_words(box: DocumentationBox) -> None:
@@ -87,7 +118,7 @@ def test_pages_are_found_by_words(box: DocumentationBox) -> None:
 
 
 def test_enter_opens_the_first_page_found(box: DocumentationBox) -> None:
-    box.show_page("reference/glossary")
+    box.show_page("explanation/proof")
     field, shown = child(box, QLineEdit, "documentationField"), pages(box)
     field.setText("seed tokens")
     found = [row for row in range(shown.count()) if not shown.isRowHidden(row)]
