@@ -23,6 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractSpinBox,
     QApplication,
     QComboBox,
     QDoubleSpinBox,
@@ -78,11 +79,22 @@ def name_widget(widget: W, object_name: str, accessible_name: str = "") -> W:
     return widget
 
 
+class PushButton(QPushButton):
+    """A button that keeps the focus while it is disabled, as many are while they work.
+
+    Qt would move it on: the next Space would press another button, or the next key change a value.
+    """
+
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802 (Qt's name)
+        is_working = self.isVisible() and not self.isEnabled()
+        return is_working or super().focusNextPrevChild(next)
+
+
 def push_button(
     name: str, text: str, action: Callable[[], object] | None = None, *, tool_tip: str = "", default: bool = False
 ) -> QPushButton:
     """Return a dialog button that runs `action`; Return presses it only if it is the default button."""
-    button = name_widget(QPushButton(text, autoDefault=False, default=default), name, without_mnemonic(text))
+    button = name_widget(PushButton(text, autoDefault=False, default=default), name, without_mnemonic(text))
     button.setToolTip(tool_tip)
     if action is not None:
         button.clicked.connect(action)
@@ -547,7 +559,7 @@ def _tool_tip(text: str) -> str:
 
 _MAX: Final = 32  # widgets to remember
 _PRESSES: Final = QEvent.Type.KeyPress, QEvent.Type.MouseButtonPress
-_PASSED_OVER: Final = QAbstractButton | QComboBox | QMenu | QMenuBar
+_PASSED_OVER: Final = QAbstractButton | QAbstractSpinBox | QComboBox | QMenu | QMenuBar
 
 
 class FormerFocus(QObject):
@@ -583,14 +595,19 @@ class FormerFocus(QObject):
         return False
 
     def give_back(self) -> bool:
-        """If the widget with the focus can no longer have it, move the focus back. Return whether it was moved."""
+        """If the widget with the focus can no longer have it, move the focus back, or take it away.
+
+        Return whether that was so.
+        """
         focused = self._window.focusWidget()
-        if focused is None or _can_have_focus(focused):
+        if focused is None or _can_have_focus(focused) or (isinstance(focused, PushButton) and focused.isVisible()):
             return False
         former = next((widget for widget in self._widgets if _can_have_focus(widget)), None)
         if former is not None:
             former.setFocus()
-        return former is not None
+        else:
+            focused.clearFocus()
+        return True
 
     def _follow(self, old: QWidget | None, new: QWidget | None) -> None:
         if old is not None and new is not None:  # a return from another program changes nothing

@@ -10,7 +10,9 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractSpinBox,
     QApplication,
+    QComboBox,
     QDialog,
     QLabel,
     QPushButton,
@@ -262,6 +264,56 @@ def test_the_focus_returns_from_a_button_that_goes_away(qtbot: QtBot) -> None:
     child(window, QWidget, "encodePanel").hide()
     assert focused_name() == "pairTable"
     window.close()
+
+
+@pytest.mark.parametrize("workspace", ["explore", "learn", "compare", "report"])
+def test_no_key_changes_a_value_after_a_button_was_pressed_that_goes_away(qtbot: QtBot, workspace: Workspace) -> None:
+    window = open_window(qtbot)
+    window.session.cursor.seek(2)
+    window.choose_workspace(workspace)
+    for button in [each for each in focusable(window) if isinstance(each, QAbstractButton)]:
+        child(window, QAbstractSpinBox, "vocabSizeSpin").setFocus()  # as after a change of the size
+        button.setFocus()
+        button.setEnabled(False)
+        assert not isinstance(QApplication.focusWidget(), QAbstractSpinBox | QComboBox), button.objectName()
+        button.setEnabled(True)
+    window.close()
+
+
+def test_the_focus_stays_on_a_button_that_works(qtbot: QtBot) -> None:
+    window = open_window(qtbot)
+    window.session.cursor.seek(2)
+    window.choose_workspace("report")
+    child(window, QWidget, "encodeInput").setFocus()
+    child(window, QTabWidget, "reportPages").setCurrentIndex(2)
+    audit = child(window, QPushButton, "auditButton")
+    press_space(audit)
+    assert not audit.isEnabled()
+    assert focused_name() == "auditButton"
+    qtbot.waitUntil(audit.isEnabled)
+    assert focused_name() == "auditButton"
+    window.close()
+
+
+@pytest.mark.parametrize("kind", DIALOGS)
+def test_a_button_of_a_dialog_that_is_disabled_for_a_while_keeps_the_focus(
+    qtbot: QtBot, tmp_path: Path, kind: str
+) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    dialog = DIALOGS[kind](parent, tmp_path)
+    with qtbot.waitActive(dialog):
+        dialog.show()
+    named = [each for each in dialog.findChildren(QPushButton) if each.objectName() and each.isVisible()]
+    assert named or kind == "recipe"
+    for button in named:
+        button.setEnabled(True)
+        button.setFocus()
+        button.setEnabled(False)
+        assert QApplication.focusWidget() is button, "Space would press another button, or a key would change a value"
+        QTest.keyClick(button, Qt.Key.Key_Tab)
+        assert QApplication.focusWidget() not in (None, button), "but Tab goes on"
+    dialog.done(QDialog.DialogCode.Rejected)
 
 
 def test_links_follow_the_theme(window: MainWindow) -> None:
