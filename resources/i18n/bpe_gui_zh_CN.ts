@@ -4721,6 +4721,14 @@
         <translation>{size}（其中 {dropped} 字节是空白，不产生词元）</translation>
     </message>
     <message>
+        <source>{link}Use the byte-level recipe {name}{end}</source>
+        <translation>{link}改用字节级配方 {name}{end}</translation>
+    </message>
+    <message>
+        <source>It has an id for every byte, so for any text. You can undo this.</source>
+        <translation>它给每个字节都编了 ID，因此任何文本都有 ID。可以撤销。</translation>
+    </message>
+    <message>
         <source>1 character</source>
         <translation>1 个字符</translation>
     </message>

@@ -7,7 +7,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QColor, QKeySequence
 from PySide6.QtWidgets import QMenu, QStackedWidget, QToolButton, QWidget
 
-from bpe_gui.engine import EngineError, Tokenizer, token_in_sentence
+from bpe_gui.engine import DEFAULT_RECIPE, PRESETS, EngineError, Tokenizer, token_in_sentence
 from bpe_gui.gui.chats.chat_view import ChatPage
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.look.layouts import PanelHeader, SectionTitle, gapless_column, keep_space
@@ -151,6 +151,8 @@ class EncodePanel(DropTarget):
         session.text.tokens_changed.connect(self._show_encoding)
         session.cursor.steps_changed.connect(self._forget_step)
         session.counts.changed.connect(self._show_summary)
+        session.corpus.recipe_changed.connect(self._show_summary)
+        self._summary.bytes_wanted.connect(lambda: session.corpus.set_recipe(PRESETS[DEFAULT_RECIPE]))
         self._theme.changed.connect(self._apply_theme)
         edit.text_edited.connect(self._note_edit)
         edit.text_edited.connect(session.text.encode_edit)
@@ -462,9 +464,15 @@ class EncodePanel(DropTarget):
         self._ids.set_marked_ids(ids)
 
     def _show_summary(self) -> None:
-        session = self._session
+        session, selection = self._session, self._edit.selection.span
+        is_by_characters = session.cursor.trainer is not None and session.corpus.recipe.units == "characters"
         self._summary.show_tokens(
-            session.text.live, self._tokenizer, session.text.error, self._marked(), self._edit.selection.span
+            session.text.live,
+            self._tokenizer,
+            session.text.error,
+            self._marked(),
+            selection,
+            offers_bytes=is_by_characters and session.corpus.counts is None,
         )
         reason = reason_without_words(session.counts.error, is_empty=session.corpus.is_empty)
         if self._tokenizer is None and reason:

@@ -10,12 +10,21 @@ from PySide6.QtCore import QLocale, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from bpe_gui.engine import EngineError, Int64Array, LiveText, SplitWords, TextMetrics, Tokenizer, measure_in_parts
+from bpe_gui.engine import (
+    DEFAULT_RECIPE,
+    EngineError,
+    Int64Array,
+    LiveText,
+    SplitWords,
+    TextMetrics,
+    Tokenizer,
+    measure_in_parts,
+)
 from bpe_gui.gui.jobs import JobRunner, pause_before
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, Scrolled, column_of, gapless_column, row_of
 from bpe_gui.gui.look.qt_constants import WRAPPED
 from bpe_gui.gui.look.theme import Theme, line_height, set_role
-from bpe_gui.gui.look.widgets import MarkLabel, SentenceLabel, push_button
+from bpe_gui.gui.look.widgets import LinkLabel, MarkLabel, SentenceLabel, push_button
 from bpe_gui.gui.session.object_names import mark_of, object_name
 from bpe_gui.gui.session.overlay import MAX_COMPARED, TextDifference
 from bpe_gui.gui.session.session import Session
@@ -86,20 +95,29 @@ class EncodeSplitter(QSplitter):
 class EncodeSummary(QWidget):
     """The statistics below the text, in a widget whose height does not depend on them."""
 
+    bytes_wanted = Signal()
+    """The user wants a recipe that has ids for all symbols, those of bytes."""
+
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._label = SentenceLabel(name="encodeSummary")
         self._label.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._warning = SentenceLabel(name="encodeWarning", role="warning")
+        self._offer = LinkLabel("encodeBytesOffer")
+        text = self.tr("{link}Use the byte-level recipe {name}{end}")
+        self._offer.setText(text.format(name=DEFAULT_RECIPE, link='<a href="bytes">', end="</a>"))
+        self._offer.setToolTip(self.tr("It has an id for every byte, so for any text. You can undo this."))
+        self._offer.linkActivated.connect(self.bytes_wanted)
         self.setToolTip(
             self.tr(
                 "Bytes per token: the bytes of the text, divided by its tokens. Bytes in no token count too: the "
                 "tokenizer drops them, such as white space between words."
             )
         )
-        column_of(self._label, self._warning, of=self, margins=(MARGIN, MARGIN, MARGIN, SMALL_GAP), spacing=SMALL_GAP)
+        parts = self._label, self._warning, self._offer
+        column_of(*parts, of=self, margins=(MARGIN, MARGIN, MARGIN, SMALL_GAP), spacing=SMALL_GAP)
         theme.keep_font(theme.number_font, self._label)
-        self._has_unknown = False
+        self._lines_below = 0
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -108,7 +126,7 @@ class EncodeSummary(QWidget):
     def _reserve(self) -> None:
         """Take the space of what there usually is to say, so that nothing moves when the user selects or marks tokens.
 
-        Unknown symbols, which are told of below, have the space of one line of it.
+        Unknown symbols, which are told of below, and the way out have the space of one line of it each.
         """
         metrics, width = self._label.fontMetrics(), self.width() - 2 * MARGIN
         details = self._selected_text(*_USUAL_SELECTION), labelled(_USUAL_TOKEN, self._times_text(_USUAL_SELECTION[0]))
@@ -117,7 +135,7 @@ class EncodeSummary(QWidget):
         texts = self._facts_text(_USUAL_SIZE, _USUAL_SIZE, size, 1.0), " · ".join(details)
         height = sum(metrics.boundingRect(0, 0, width, _USUAL_SIZE, WRAPPED, text).height() for text in texts)
         lines = min(round(height / metrics.height()), _MOST_RESERVED // line_height(self._label.font()))
-        self._label.reserve_lines(max(1, lines - self._has_unknown))
+        self._label.reserve_lines(max(1, lines - self._lines_below))
 
     def show_tokens(
         self,
@@ -126,10 +144,13 @@ class EncodeSummary(QWidget):
         error: EngineError | None,
         marked: tuple[int, str] | None,
         selection: tuple[int, int],
+        *,
+        offers_bytes: bool,
     ) -> None:
         """Show the statistics of `text` as encoded by `tokenizer`, or the error that prevents that.
 
         `marked` is the id marked in the text, with its printable form; `selection` is a span of byte offsets.
+        `offers_bytes`: unknown symbols are due to the recipe, which the user can change.
         """
         set_role(self._label, "warning" if error else "")
         facts = [error_message(error)] if error else [self._summary_text(text, tokenizer)]
@@ -142,7 +163,8 @@ class EncodeSummary(QWidget):
         one = self.tr("1 symbol is not in the vocabulary and has no id.")
         many = self.tr("{count} symbols are not in the vocabulary and have no id.")
         self._warning.setText(counted(unknown, one, many))
-        self._has_unknown = unknown > 0
+        self._offer.setVisible(unknown > 0 and offers_bytes)
+        self._lines_below = (unknown > 0) * (1 + offers_bytes)
         self._reserve()
 
     def show_text(self, text: str) -> None:

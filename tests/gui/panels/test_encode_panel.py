@@ -11,10 +11,11 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import FileDocument, Plan, Recipe
+from bpe_gui.engine import FileDocument, Plan, ReadTokenizer, Recipe, TokenizerSource, train
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.encode_panel import EncodePanel
 from bpe_gui.gui.session.corpus import CorpusDocument
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
@@ -128,6 +129,27 @@ def test_unknown_symbols_are_counted(panel: EncodePanel, session: Session) -> No
     assert "-1, -1" in copied_ids(panel)
     session.text.set_content("low")
     assert label(panel, "encodeWarning").isHidden()
+
+
+def test_a_recipe_of_bytes_is_offered_where_the_recipe_is_the_reason(panel: EncodePanel, session: Session) -> None:
+    toy, offer = Recipe.of("cs336-toy"), label(panel, "encodeBytesOffer")
+    session.corpus.set_recipe(toy)
+    session.restart()
+    session.text.set_content("low 你好")
+    assert offer.isVisible()
+    offer.linkActivated.emit("bytes")
+    assert session.corpus.recipe == Recipe.of("cs336")
+    assert offer.isHidden() and label(panel, "encodeWarning").isHidden()
+    session.undo()
+    assert session.corpus.recipe == toy
+    assert offer.isVisible()
+    session.text.set_content("low")
+    assert offer.isHidden()
+    read = ReadTokenizer(train("low", recipe="cs336-toy", num_merges=1), TokenizerSource(Path("it")), "gpt2")
+    session.opened.show(OpenedTokenizer(read))
+    session.text.set_content("你好")
+    assert label(panel, "encodeWarning").isVisible()
+    assert offer.isHidden(), "another recipe would not change this tokenizer"
 
 
 def test_wrapped_numbers_are_whole_above_the_count_of_unknown_symbols(
