@@ -104,6 +104,7 @@ class RecipeDialog(QDialog):
         for field, combo in self._choices.items():
             for choice in CHOICES[field]:
                 _add_choice(combo, field, choice)
+            describe_items(combo)
         theme = theme or Theme()
         self._splitter = self._make_splitter(theme)
         self._trial = SplitterTrial(corpus or SplitterCorpus(recipe), theme, self)
@@ -168,6 +169,7 @@ class RecipeDialog(QDialog):
         self._expression = line
         for choice in SPLITTERS:
             _add_choice(combo, "splitter", choice)
+        describe_items(combo)
         return combo
 
     def _lay_out(self) -> None:

@@ -65,7 +65,7 @@ W = TypeVar("W", bound=QWidget)
 
 _PROGRESS_HEIGHT: Final = 8  # pixels
 _ROUNDED_DOWN: Final = QSize(1, 0)  # Qt rounds the width of a text in a combo box down
-_DESCRIBED_WIDTH: Final = 560  # pixels, of a list of names with a description each
+_MOST_DESCRIBED: Final = 800  # pixels, of a list of names with a description each
 
 
 def name_widget(widget: W, object_name: str, accessible_name: str = "") -> W:
@@ -342,6 +342,12 @@ class ComboBox(QComboBox):
     def minimumSizeHint(self) -> QSize:
         return super().minimumSizeHint() + _ROUNDED_DOWN
 
+    def showPopup(self) -> None:  # noqa: N802 (Qt's name)
+        """Show the list, as wide as descriptions of its items need."""
+        if isinstance(self.itemDelegate(), _DescribedItems):
+            self.view().setMinimumWidth(min(self.view().sizeHintForColumn(0) + GAP, _MOST_DESCRIBED))
+        super().showPopup()
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Unless the box has the focus, leave the wheel to whatever is behind it, which may scroll."""
         if self.hasFocus():
@@ -357,20 +363,31 @@ class _DescribedItems(QStyledItemDelegate):
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         super().paint(painter, option, index)
-        names = (index.sibling(row, index.column()).data() or "" for row in range(index.model().rowCount()))
-        indent = max(text_width(option.fontMetrics, name) for name in names) + 3 * GAP
-        area = option.rect.adjusted(indent, 0, -GAP, 0)
+        area = option.rect.adjusted(_indent(option, index), 0, -GAP, 0)
         painter.setPen(option.palette.placeholderText().color())
-        text = QTextDocumentFragment.fromHtml(index.data(TOOL_TIP_ROLE) or "").toPlainText()
-        text = option.fontMetrics.elidedText(text, ELIDE_RIGHT, area.width())
+        text = option.fontMetrics.elidedText(_described(index), ELIDE_RIGHT, area.width())
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, text)
 
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """Return a size with room for the whole description."""
+        width = _indent(option, index) + text_width(option.fontMetrics, _described(index)) + GAP
+        return QSize(width, super().sizeHint(option, index).height())
 
-def describe_items(combo: QComboBox) -> None:
+
+def _described(index: QModelIndex | QPersistentModelIndex) -> str:
+    return QTextDocumentFragment.fromHtml(index.data(TOOL_TIP_ROLE) or "").toPlainText()
+
+
+def _indent(option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> int:
+    """Return where descriptions begin, beside the longest name."""
+    names = (index.sibling(row, index.column()).data() or "" for row in range(index.model().rowCount()))
+    return max(text_width(option.fontMetrics, name) for name in names) + 3 * GAP
+
+
+def describe_items(combo: ComboBox) -> None:
     """Show the tooltips of a combo box's items beside their names, too."""
     combo.setItemDelegate(_DescribedItems(combo))
     combo.setMaxVisibleItems(combo.count())
-    combo.view().setMinimumWidth(_DESCRIBED_WIDTH)
 
 
 class ListWidget(QListWidget):

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -19,7 +20,8 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import CHOICES, PRESETS, SPLITTERS, Recipe, SentencePieceOptions
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
-from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.theme import Theme, text_width
+from bpe_gui.gui.look.widgets import _DescribedItems
 from bpe_gui.gui.wording.recipe_texts import (
     choice_explanation,
     choice_label,
@@ -238,3 +240,19 @@ def test_the_options_of_sentencepiece_are_shown_only_with_its_recipe(qtbot: QtBo
     assert text(dialog, "recipeDescription") == "Based on sentencepiece (settings changed: 2)."
     choose_preset(dialog, "cs336")
     assert box.isHidden() and dialog.recipe == Recipe()
+
+
+def test_the_list_of_splitters_says_what_each_does_and_leaves_typing(dialog: RecipeDialog, qtbot: QtBot) -> None:
+    box = combo(dialog, "splitter")
+    with qtbot.waitExposed(dialog):
+        dialog.show()
+    box.showPopup()
+    assert isinstance(box.itemDelegate(), _DescribedItems)
+    wide = max(text_width(box.view().fontMetrics(), choice_explanation("splitter", choice)) for choice in SPLITTERS)
+    assert box.view().width() > wide
+    box.hidePopup()
+    line = box.lineEdit()
+    assert line is not None
+    line.selectAll()
+    QTest.keyClicks(line, "[a-z]+")
+    assert dialog.recipe.splitter == "[a-z]+"
