@@ -1089,7 +1089,7 @@
     </message>
     <message>
         <source>tiktoken adds nothing to words, but this tokenizer adds {affix!r}.</source>
-        <translation>tiktoken 不给单词添加内容，而此分词器添加 {affix!r}。</translation>
+        <translation>tiktoken 不给词添加内容，而此分词器添加 {affix!r}。</translation>
     </message>
     <message>
         <source>tiktoken encodes a text as it is, but this tokenizer changes it first ({steps}).</source>
@@ -2085,7 +2085,7 @@
     </message>
     <message>
         <source>This tokenizer marks the parts of words with {mark!r}, and training can only mark ends of words, with &lt;/w&gt;. So its training cannot be continued.</source>
-        <translation>此分词器用 {mark!r} 标记单词的各部分，而训练只能用 &lt;/w&gt; 标记词尾。因此无法继续训练它。</translation>
+        <translation>此分词器用 {mark!r} 标记词的各部分，而训练只能用 &lt;/w&gt; 标记词尾。因此无法继续训练它。</translation>
     </message>
     <message>
         <source>{path} contains word counts, but the tokenizer has to split text by its own steps. Use the text that was counted.</source>
@@ -2311,8 +2311,8 @@
         <translation>把项目保存到另一个文件</translation>
     </message>
     <message>
-        <source>Open tokenizer &amp;by name…</source>
-        <translation>按名称打开分词器(&amp;B)…</translation>
+        <source>Download tokenizer &amp;by name…</source>
+        <translation>按名称下载分词器(&amp;B)…</translation>
     </message>
     <message>
         <source>Download the tokenizer of a published model and open it</source>
@@ -2636,7 +2636,7 @@
     </message>
     <message>
         <source>Compare this run with the one that it replaced: merges, your text, and words</source>
-        <translation>把本次训练与它取代的那次相比较：合并、你的文本和单词</translation>
+        <translation>把本次训练与它取代的那次相比较：合并、你的文本和词</translation>
     </message>
     <message>
         <source>&amp;Delete this branch</source>
@@ -3365,7 +3365,7 @@
     </message>
     <message>
         <source>Words that are split differently</source>
-        <translation>切分不同的单词</translation>
+        <translation>切分不同的词</translation>
     </message>
     <message>
         <source>Com&amp;pare side by side</source>
@@ -3948,7 +3948,7 @@
     </message>
     <message>
         <source>folder {name}</source>
-        <translation>文件夹 {name}</translation>
+        <translation>文件夹“{name}”</translation>
     </message>
     <message>
         <source>W&amp;eight of {documents}…</source>
@@ -4206,7 +4206,7 @@
     </message>
     <message>
         <source>Use as text</source>
-        <translation>用作文本</translation>
+        <translation>放入编码框</translation>
     </message>
     <message>
         <source>Copy text</source>
@@ -4553,11 +4553,11 @@
     </message>
     <message>
         <source>{file} already exists and will be replaced.</source>
-        <translation>{file} 已存在，将被替换。</translation>
+        <translation>“{file}”已存在，将被替换。</translation>
     </message>
     <message>
         <source>Replace {file}?</source>
-        <translation>要替换 {file} 吗？</translation>
+        <translation>要替换“{file}”吗？</translation>
     </message>
     <message>
         <source>The file already exists in {folder}.</source>
@@ -4639,7 +4639,7 @@
     </message>
     <message>
         <source>Colour words by the part of the splitter&apos;s expression that matched them</source>
-        <translation>按预分词规则表达式中匹配到该词的部分给词着色</translation>
+        <translation>按命中的预分词子规则给词着色</translation>
     </message>
     <message>
         <source>Encode special tokens in the text as plain text</source>
@@ -4985,7 +4985,7 @@
     </message>
     <message>
         <source>{file} already exists and will be replaced.</source>
-        <translation>{file} 已存在，将被替换。</translation>
+        <translation>“{file}”已存在，将被替换。</translation>
     </message>
     <message>
         <source>{files} already exist and will be replaced.</source>
@@ -5138,7 +5138,7 @@
     </message>
     <message>
         <source>{name} is empty.</source>
-        <translation>{name} 是空文件。</translation>
+        <translation>“{name}”是空文件。</translation>
     </message>
     <message>
         <source>{count} files are empty: {names}.</source>
@@ -5178,7 +5178,7 @@
     </message>
     <message>
         <source>{name} and {count} more</source>
-        <translation>{name} 和另外 {count} 个</translation>
+        <translation>“{name}”和另外 {count} 个</translation>
     </message>
     <message>
         <source>Leave out records without text</source>
@@ -5765,7 +5765,7 @@
     </message>
     <message>
         <source>Removed {title}.</source>
-        <translation>已移除 {title}。</translation>
+        <translation>已移除“{title}”。</translation>
     </message>
 </context>
 <context>
@@ -7112,7 +7112,7 @@
     </message>
     <message>
         <source>words and punctuation split</source>
-        <translation>单词与标点分开</translation>
+        <translation>词与标点分开</translation>
     </message>
     <message>
         <source>split at whitespace</source>
@@ -7664,11 +7664,11 @@
     </message>
     <message>
         <source>Unsaved changes will be lost.</source>
-        <translation>未保存的更改将会丢失。</translation>
+        <translation>如果不保存，更改会丢失。</translation>
     </message>
     <message>
         <source>The merges in the file will be lost.</source>
-        <translation>文件中的合并将会丢失。</translation>
+        <translation>文件中的合并会丢失。</translation>
     </message>
     <message>
         <source>“{name}” contains a different corpus. Saving replaces it with this one.</source>
@@ -7676,7 +7676,7 @@
     </message>
     <message>
         <source>The corpus and the merges in the file will be lost.</source>
-        <translation>文件中的语料和合并将会丢失。</translation>
+        <translation>文件中的语料和合并会丢失。</translation>
     </message>
     <message>
         <source>bpe-gui projects (*{suffix})</source>
@@ -7700,7 +7700,7 @@
     </message>
     <message>
         <source>Where is {name}?</source>
-        <translation>{name} 在哪里？</translation>
+        <translation>“{name}”在哪里？</translation>
     </message>
 </context>
 <context>
@@ -7878,6 +7878,13 @@
     <message>
         <source>Right</source>
         <translation>→</translation>
+    </message>
+</context>
+<context>
+    <name>Question</name>
+    <message>
+        <source>Discard</source>
+        <translation>不保存</translation>
     </message>
 </context>
 <context>
@@ -8346,7 +8353,7 @@
     </message>
     <message>
         <source>Whether a piece stays within one word.</source>
-        <translation>子词单元是否不跨越单词。</translation>
+        <translation>子词单元是否不跨越词。</translation>
     </message>
     <message>
         <source>Whether a piece stays within one script, such as Latin.</source>
@@ -8362,7 +8369,7 @@
     </message>
     <message>
         <source>Whether ▁ belongs to the word before it.</source>
-        <translation>▁ 是否属于它前面的单词。</translation>
+        <translation>▁ 是否属于它前面的词。</translation>
     </message>
     <message>
         <source>The most characters in a piece.</source>
@@ -9147,7 +9154,7 @@
     </message>
     <message>
         <source>Scaffolds</source>
-        <translation>脚手架</translation>
+        <translation>中间词元</translation>
     </message>
     <message>
         <source>Never used themselves, but parts of tokens that are.</source>
@@ -10126,15 +10133,15 @@
     <name>TextOpener</name>
     <message>
         <source>{name} is too large to show with its tokens. The limit is {limit}.</source>
-        <translation>{name} 太大，无法连同词元一起显示。上限是 {limit}。</translation>
+        <translation>“{name}”太大，无法连同词元一起显示。上限是 {limit}。</translation>
     </message>
     <message>
         <source>Reading {name}…</source>
-        <translation>正在读取 {name}…</translation>
+        <translation>正在读取“{name}”…</translation>
     </message>
     <message>
         <source>{name} replaced the text to encode.</source>
-        <translation>要编码的文本已替换为 {name}。</translation>
+        <translation>要编码的文本已替换为“{name}”。</translation>
     </message>
 </context>
 <context>
@@ -10524,8 +10531,8 @@
 <context>
     <name>TokenizerNameDialog</name>
     <message>
-        <source>Open tokenizer by name</source>
-        <translation>按名称打开分词器</translation>
+        <source>Download tokenizer by name</source>
+        <translation>按名称下载分词器</translation>
     </message>
     <message>
         <source>Name</source>
@@ -10540,8 +10547,10 @@
         <translation>已发布分词器的名称(&amp;N)</translation>
     </message>
     <message>
-        <source>hf:owner/name is a model on the Hugging Face Hub; add @revision for a specific version. tiktoken:name is an OpenAI encoding. Only the tokenizer files are downloaded.</source>
-        <translation>hf:所有者/名称 表示 Hugging Face Hub 上的一个模型，加上 @版本 可指定版本。tiktoken:名称 表示 OpenAI 的一种编码。只会下载分词器的文件。</translation>
+        <source>hf:owner/name is a model on the Hugging Face Hub; add @revision for a specific version.
+tiktoken:name is an OpenAI encoding. Only the tokenizer files are downloaded.</source>
+        <translation>hf:所有者/名称 表示 Hugging Face Hub 上的一个模型，加上 @版本 可指定版本。
+tiktoken:名称 表示 OpenAI 的一种编码。只会下载分词器的文件。</translation>
     </message>
     <message>
         <source>Cancel</source>

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QFrame, QLabel, QMessageBox, QScrollArea, QWidget
 
@@ -12,6 +12,8 @@ from bpe_gui.engine import visible
 from bpe_gui.gui.look.layouts import DIALOG_MARGIN, GRID, WIDE_GAP, column_of, dialog_column, row_of
 from bpe_gui.gui.look.lifetime import reference_to
 from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, name_widget, push_button
+
+translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 _SIDE_MARGIN: Final = 3 * GRID
 _SHARE: Final = 0.7  # the most that a text may take of the window's height
@@ -116,6 +118,8 @@ def ask(
     for index, (answer, role, act) in enumerate(answers):
         if isinstance(answer, QMessageBox.StandardButton):
             button = box.addButton(answer)
+            if answer == QMessageBox.StandardButton.Discard:  # Qt's Chinese says that something is thrown away
+                button.setText(translate("Question", "Discard"))
         else:
             button = box.addButton(answer, role)
         button.clicked.connect(act)

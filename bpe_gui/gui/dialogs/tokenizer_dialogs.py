@@ -175,7 +175,7 @@ def _parsed(line: str) -> tuple[str, int | None]:
     return line.strip(), None
 
 
-_NAME_WIDTH: Final = 520  # pixels
+_NAME_WIDTH: Final = 560  # pixels
 _EXAMPLE: Final = "hf:openai-community/gpt2"
 _SUGGESTIONS: Final = (
     _EXAMPLE,
@@ -198,7 +198,7 @@ class TokenizerNameDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("tokenizerNameDialog")
-        self.setWindowTitle(self.tr("Open tokenizer by name"))
+        self.setWindowTitle(self.tr("Download tokenizer by name"))
         self._runner = JobRunner(self)
         self._name = name_widget(QLineEdit(), "tokenizerName", self.tr("Name"))
         self._name.setPlaceholderText(example_text(_EXAMPLE))
@@ -216,7 +216,7 @@ class TokenizerNameDialog(QDialog):
         explanation = SentenceLabel(name="tokenizerNameExplanation", role="quiet")
         explanation.setText(
             self.tr(
-                "hf:owner/name is a model on the Hugging Face Hub; add @revision for a specific version. "
+                "hf:owner/name is a model on the Hugging Face Hub; add @revision for a specific version.\n"
                 "tiktoken:name is an OpenAI encoding. Only the tokenizer files are downloaded."
             )
         )

@@ -171,7 +171,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             _("Actions", "Save project &as…"), _("Actions", "Save the project to another file"), ("Ctrl+Shift+S",)
         ),
         "open_published": ActionSpec(
-            _("Actions", "Open tokenizer &by name…"),
+            _("Actions", "Download tokenizer &by name…"),
             _("Actions", "Download the tokenizer of a published model and open it"),
         ),
         "open_tokenizer": ActionSpec(

@@ -7,15 +7,17 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS, SPLITTERS
 from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.projects.unsaved_changes import ask_to_save
 from bpe_gui.gui.wording.language import install_language
 from bpe_gui.resources import resource
 from tests.engine.support.error_classes import engine_errors
 from tests.gui.support.qt_tools import run_qt_tool
+from tests.gui.support.widgets import child
 
 PACKAGE = Path(__file__).parents[3] / "bpe_gui"
 CATALOGUE = resource("i18n", "bpe_gui_zh_CN.ts")
@@ -97,3 +99,12 @@ def texts_of(window: QWidget) -> Iterator[str]:
 
 def test_the_texts_of_qt_are_chinese(qapp: QApplication, chinese: None) -> None:
     assert qapp.translate("QPlatformTheme", "Cancel") == "取消"
+
+
+def test_the_question_about_changes_does_not_speak_of_throwing_away(qtbot: QtBot, chinese: None) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    ask_to_save(window, "句子", window.repaint, window.repaint, is_new=False)
+    box = child(window, QMessageBox, "saveQuestion")
+    assert box.button(QMessageBox.StandardButton.Discard).text() == "不保存"
+    box.reject()
