@@ -751,7 +751,7 @@ _REPORT: Final = _Command(
 Measure a tokenizer on texts: bytes per token, tokens per word (fertility), the
 share of pieces that stay whole, single-byte tokens, Renyi efficiency (Zouhar
 et al. 2023) and the Gini coefficient over the texts. Most of these are also
-measured step by step, with the knee and the marginal gain per 1,000 entries.
+measured step by step, with the knee and the marginal gain of more entries.
 For the vocabulary, the report lists entries that these texts never use, that
 are only parts of others, that are nearly dead, the longest ones, duplicates up
 to case or a leading space, and those with partial characters.

@@ -267,9 +267,9 @@ def _sizing_lines(report: reports.Report, curve: reports.Curve) -> Iterator[str]
         knee = curve.knee
         entries = quantity(knee.entries, "entry", "entries")
         yield f"  the knee so far is at {entries}, with {knee.bytes_per_token:.3f} bytes per token"
-    worth = curve.entries_worth()
-    if not curve.gains:
+    if not curve.tells_worth:
         return
+    worth = curve.entries_worth()
     if worth is None:
         more = f"{reports.GAIN_ENTRIES:,} more entries save at least {reports.LEAST_GAIN:.0%} of the tokens"
         yield f"  up to the last step, {more}"

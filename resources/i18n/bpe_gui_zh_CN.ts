@@ -3419,10 +3419,6 @@
         <translation>没有合并，无法绘制曲线。</translation>
     </message>
     <message>
-        <source>There are too few merges to tell the gain per 1,000 entries.</source>
-        <translation>合并太少，无法得出每 1,000 个条目的收益。</translation>
-    </message>
-    <message>
         <source>Without text, there is nothing to draw.</source>
         <translation>没有文本，无图可画。</translation>
     </message>
@@ -9017,6 +9013,10 @@
         <translation>每词词元数</translation>
     </message>
     <message>
+        <source>Marginal gain</source>
+        <translation>边际收益</translation>
+    </message>
+    <message>
         <source>Most used</source>
         <translation>最常用</translation>
     </message>
@@ -9103,18 +9103,6 @@
     <message>
         <source>up to</source>
         <translation>增至</translation>
-    </message>
-    <message>
-        <source>bytes per token gained per 1,000 entries</source>
-        <translation>每 1,000 个条目增加的每词元字节数</translation>
-    </message>
-    <message>
-        <source>tokens saved per 1,000 entries</source>
-        <translation>每 1,000 个条目节省的词元</translation>
-    </message>
-    <message>
-        <source>Marginal gain per 1,000 entries</source>
-        <translation>每 1,000 个条目的边际收益</translation>
     </message>
     <message>
         <source>Tokens per word (fertility)</source>
@@ -9229,6 +9217,10 @@
         <translation>词元长度</translation>
     </message>
     <message>
+        <source>from</source>
+        <translation>起始条目数</translation>
+    </message>
+    <message>
         <source>% of all</source>
         <translation>占全部的 %</translation>
     </message>
@@ -9247,6 +9239,14 @@
     <message>
         <source>occurrences</source>
         <translation>出现次数</translation>
+    </message>
+    <message>
+        <source>bytes per token gained</source>
+        <translation>增加的每词元字节数</translation>
+    </message>
+    <message>
+        <source>tokens saved</source>
+        <translation>节省的词元</translation>
     </message>
     <message>
         <source>A word is what stands between white space, so it is the same for every tokenizer. In Chinese, Japanese or Thai, it may be a whole clause, and tokens per word say nothing.</source>
@@ -9345,12 +9345,20 @@
         <translation>{entries} 个条目（第 {step} 步）：{value}</translation>
     </message>
     <message>
-        <source>% of the tokens saved</source>
-        <translation>节省的词元（%）</translation>
+        <source>From {entries} to {following} entries ({added} more): {share} of the tokens saved, {ratio} more bytes per token</source>
+        <translation>从 {entries} 到 {following} 个条目（增加 {added} 个）：节省 {share} 的词元，每词元增加 {ratio} 字节</translation>
     </message>
     <message>
-        <source>From {entries} to {following} entries: per {more} entries, {share} of the tokens saved, {ratio} more bytes per token</source>
-        <translation>从 {entries} 到 {following} 个条目：每 {more} 个条目节省 {share} 的词元，每词元增加 {ratio} 字节</translation>
+        <source>Marginal gain per entry</source>
+        <translation>每个条目的边际收益</translation>
+    </message>
+    <message>
+        <source>Marginal gain per {size} entries</source>
+        <translation>每 {size} 个条目的边际收益</translation>
+    </message>
+    <message>
+        <source>% of the tokens saved</source>
+        <translation>节省的词元（%）</translation>
     </message>
     <message>
         <source>{size} bytes: {entries} of the entries, {tokens} of the tokens</source>

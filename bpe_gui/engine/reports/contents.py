@@ -194,7 +194,7 @@ MEASURES: Final = tuple(measure for measure in ALL_MEASURES if measure.title)
 _of_measures: Final = {measure.name: measure.chart for measure in MEASURES if measure.chart}
 CHART_TITLES: Final = {
     "bytes_per_token": _of_measures["bytes_per_token"],  # before its gain
-    "gain": _("Report", "Marginal gain per 1,000 entries"),
+    "gain": _("Report", "Marginal gain"),
     **_of_measures,
     "lengths": _("Report", "Length of tokens"),
     "zipf": _("Report", "Frequency by rank (Zipf)"),
@@ -282,15 +282,22 @@ class Chart:
     has_bars: bool = False
     begins: Float64Array | None = None
     """The start of each bar, which ends at its point; None for bars of equal width centred on their points."""
+    begins_label: str = ""
     is_open: bool = False
     """Whether the last bar also stands for all larger points."""
 
     def as_csv(self) -> str:
-        """Return the points and their values as comma-separated values, with a line of titles."""
+        """Return the points and their values as comma-separated values, with a line of titles.
+
+        Where bars begin at different points, these come first.
+        """
         text = StringIO(newline="")
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow([self.x_label, *(series.name or self.y_label for series in self.series)])
+        titles = [self.x_label, *(series.name or self.y_label for series in self.series)]
         columns = [self.points.tolist(), *(series.values.tolist() for series in self.series)]
+        if self.begins is not None:
+            titles, columns = [self.begins_label, *titles], [self.begins.tolist(), *columns]
+        writer.writerow(titles)
         writer.writerows([_plain(value) for value in row] for row in zip(*columns, strict=True))
         return text.getvalue()
 
@@ -391,7 +398,7 @@ class Contents:
             )
             compression = self._wording.decimal(knee.bytes_per_token)
             yield self._t(template, entries=number(knee.entries), compression=compression)
-        if not curve.gains:
+        if not curve.tells_worth:
             return
         worth, least = curve.entries_worth(), {"more": number(GAIN_ENTRIES), "share": share(LEAST_GAIN)}
         if worth is None:
@@ -536,21 +543,26 @@ class Contents:
             gain = gains[point]
             template = _(
                 "Report",
-                "From {entries} to {following} entries: per {more} entries, {share} of the tokens saved, "
+                "From {entries} to {following} entries ({added} more): {share} of the tokens saved, "
                 "{ratio} more bytes per token",
             )
             return self._t(
                 template,
                 entries=wording.number(gain.entries),
                 following=wording.number(gain.following),
-                more=wording.number(GAIN_ENTRIES),
+                added=wording.number(gain.following - gain.entries),
                 share=wording.share(gain.tokens_saved),
                 ratio=wording.decimal(gain.bytes_per_token),
             )
 
+        title = CHART_TITLES["gain"]
+        if gains and curve is not None:
+            one, many = _("Report", "Marginal gain per entry"), _("Report", "Marginal gain per {size} entries")
+            title = one if curve.gain_size == 1 else many
+        size = "" if curve is None else wording.number(curve.gain_size)
         return Chart(
             "gain",
-            self._t(CHART_TITLES["gain"]),
+            self._t(title, size=size),
             self._t(_("Report", "entries of the vocabulary")),
             self._t(_("Report", "% of the tokens saved")),
             np.array([gain.following for gain in gains], np.float64),
@@ -558,6 +570,7 @@ class Contents:
             words,
             has_bars=True,
             begins=np.array([gain.entries for gain in gains], np.float64),
+            begins_label=self._t(_("Report", "from")),
         )
 
     def _length_chart(self) -> Chart:

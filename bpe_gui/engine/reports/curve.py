@@ -8,7 +8,8 @@ subtraction. Any other tokenizer encodes the words once per point, except for wo
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import nan
+from itertools import pairwise
+from math import floor, log, log10, nan
 from typing import Final
 
 import numpy as np
@@ -25,11 +26,11 @@ from .merge_parts import MergeParts, MergeTree
 POINTS: Final = 200
 """The number of steps at which a curve is measured, if the run has as many."""
 
-GAIN_ENTRIES: Final = 1_000
-"""The number of entries for which marginal gains are given."""
+_INTERVALS: Final = 10
+"""About how many intervals have a marginal gain of their own."""
 
-_MIN_ADDED: Final = 100
-"""The fewest entries between two points from which a gain per 1,000 entries is computed."""
+GAIN_ENTRIES: Final = 1_000
+"""The number of entries that are worth it, or not."""
 
 LEAST_GAIN: Final = 0.01
 """The share of tokens that 1,000 more entries should save to be worth it."""
@@ -50,9 +51,10 @@ class Knee:
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """The gain on the text from the entries between `entries` and `following`, per 1,000 entries.
+    """The gain on the text from the entries between `entries` and `following`.
 
-    `bytes_per_token` is the increase in compression, and `tokens_saved` the share of the tokens saved.
+    `bytes_per_token` is the increase in compression, and `tokens_saved` the share of the tokens at `entries` that is
+    saved up to `following`.
     """
 
     entries: int
@@ -121,39 +123,55 @@ class Curve:
             return None
         return Knee(int(self.steps[index]), int(self.entries[index]), float(self.bytes_per_token[index]))
 
+    @property
+    def gain_size(self) -> int:
+        """The number of entries in each interval of `gains`: a round number, about a tenth of the entries added."""
+        return round_size(self.added_entries / _INTERVALS)
+
     @cached_property
     def gains(self) -> tuple[Gain, ...]:
-        """The marginal gain between points that are at least 1,000 entries apart, per 1,000 entries.
+        """The marginal gains in intervals of `gain_size` entries; only the last interval may have fewer.
 
-        The last two may be closer, unless they are too close to say anything about 1,000 entries.
+        An interval that would begin between two points of the curve begins at the second one.
         """
-        gains: list[Gain] = []
+        first, end = int(self.entries[0]), int(self.entries[-1])
+        bounds = np.searchsorted(self.entries, np.append(np.arange(first, end, self.gain_size), end))
         entries, compression, tokens = self.entries.tolist(), self.bytes_per_token.tolist(), self.tokens.tolist()
-        first, end = 0, len(self) - 1
-        while first < end and tokens[first]:
-            wanted = entries[first] + GAIN_ENTRIES
-            last = min(max(int(np.searchsorted(self.entries, wanted)), first + 1), end)
-            added = entries[last] - entries[first]
-            if added >= _MIN_ADDED:
-                per = GAIN_ENTRIES / added
-                saved = (tokens[first] - tokens[last]) / tokens[first]
-                gain = (compression[last] - compression[first]) * per
-                gains.append(Gain(entries[first], entries[last], gain, saved * per))
-            first = last
-        return tuple(gains)
+        return tuple(
+            Gain(entries[a], entries[b], compression[b] - compression[a], (tokens[a] - tokens[b]) / tokens[a])
+            for a, b in pairwise(np.unique(bounds).tolist())
+            if tokens[a]
+        )
+
+    @property
+    def tells_worth(self) -> bool:
+        """Whether training adds enough entries for `entries_worth`."""
+        return self.added_entries >= GAIN_ENTRIES
 
     def entries_worth(self, least: float = LEAST_GAIN) -> int | None:
         """Return the vocabulary size beyond which 1,000 more entries always save less than this share of the tokens.
 
         Gains may rise again: if a tokenizer was trained on other text, later merges may save more. Return None if the
-        last entries still save this much, or if `gains` is empty.
+        last 1,000 entries still save this much, or if there are fewer. Sizes are those of points; the tokens after
+        1,000 more entries are interpolated between two points.
         """
-        worth = None
-        for gain in reversed(self.gains):
-            if gain.tokens_saved >= least:
-                break
-            worth = gain.entries
-        return worth
+        sizes = self.entries[self.entries + GAIN_ENTRIES <= self.entries[-1]]
+        before, after = self.tokens[: len(sizes)], np.interp(sizes + GAIN_ENTRIES, self.entries, self.tokens)
+        enough = np.flatnonzero(before - after >= least * before)
+        beyond = int(enough[-1]) + 1 if len(enough) else 0
+        return int(sizes[beyond]) if beyond < len(sizes) else None
+
+
+def round_size(wanted: float) -> int:
+    """Return the 1, 2 or 5 times a power of ten that is nearest to a number in proportion; at least 1.
+
+    >>> round_size(0.3), round_size(74), round_size(3_174), round_size(9_974)
+    (1, 100, 5000, 10000)
+    """
+    if wanted <= 1:
+        return 1
+    power: int = 10 ** floor(log10(wanted))
+    return min((factor * power for factor in (1, 2, 5, 10)), key=lambda size: abs(log(size / wanted)))
 
 
 def knee_index(xs: Sequence[float] | Int64Array, ys: Sequence[float] | Float64Array) -> int | None:
@@ -174,10 +192,16 @@ def knee_index(xs: Sequence[float] | Int64Array, ys: Sequence[float] | Float64Ar
 def points_of(last: int, points: int = POINTS) -> Int64Array:
     """Return the steps at which a curve is measured, evenly spaced from 0 up to the last.
 
+    Unless there are only few, those nearest to where an interval of `gains` begins are moved there.
+
     >>> points_of(10, 3).tolist(), points_of(2).tolist()
     ([0, 5, 10], [0, 1, 2])
     """
-    return np.unique(np.linspace(0, last, min(points, last + 1)).round().astype(np.int64))
+    steps = np.linspace(0, last, min(points, last + 1)).round().astype(np.int64)
+    begins = np.arange(0, last, round_size(last / _INTERVALS))
+    if 2 * len(begins) < len(steps) <= last:
+        steps[np.rint(begins * ((len(steps) - 1) / last)).astype(np.int64)] = begins
+    return np.unique(steps)
 
 
 def curve_of_counts(counter: TokenCounter, counts: TokenCounts, *, points: int = POINTS) -> Curve | None:

@@ -159,8 +159,8 @@ class _Page:
         columns = [
             self._t(_("Report", "entries")),
             self._t(_("Report", "up to")),
-            self._t(_("Report", "bytes per token gained per 1,000 entries")),
-            self._t(_("Report", "tokens saved per 1,000 entries")),
+            self._t(_("Report", "bytes per token gained")),
+            self._t(_("Report", "tokens saved")),
         ]
         number, share = self._wording.number, self._wording.share
         rows = [

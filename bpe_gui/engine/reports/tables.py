@@ -88,7 +88,7 @@ def _curve_rows(report: Report) -> Iterator[_Row]:
 
 
 def _gain_rows(report: Report) -> Iterator[_Row]:
-    yield ("text", "entries", "following", "bytes_per_token per 1000 entries", "share of tokens saved per 1000 entries")
+    yield ("text", "entries", "following", "more bytes_per_token", "share of tokens saved")
     for kind, curve in _curves(report):
         for gain in curve.gains:
             yield (kind, *astuple(gain))
@@ -173,7 +173,7 @@ def _json_curve(curve: Curve | None) -> dict[str, Any] | None:
     return {
         **{name: getattr(curve, name).tolist() for name in _CURVE},
         "knee": curve.knee and asdict(curve.knee),
-        "gains_per_1000_entries": list(map(asdict, curve.gains)),
+        "gains": list(map(asdict, curve.gains)),
         "entries_worth": curve.entries_worth(),
     }
 

@@ -1,5 +1,6 @@
 """The measures at every step equal a recount by the tokenizer of that step, whichever way they are found."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -151,62 +152,81 @@ def test_the_knee_is_farthest_above_the_chord() -> None:
     assert knee_index([1, 2, 3], [1, float("nan"), 3]) is None
 
 
-@given(st.lists(st.tuples(st.integers(1, 1_500), st.integers(0, 900)), min_size=1, max_size=12))
-def test_gains_are_those_between_points_at_least_a_thousand_entries_apart(rows: list[tuple[int, int]]) -> None:
+def flat_curve(entries: Sequence[int], tokens: Sequence[int]) -> Curve:
+    """Return a curve of a text of 200,000 bytes with these numbers of tokens at these sizes."""
+    zeros = np.zeros(len(entries), np.int64)
+    steps = np.arange(len(entries))
+    return Curve(200_000, 1, 1, 0, steps, np.array(entries), np.array(tokens), zeros, zeros, zeros.astype(float))
+
+
+@given(st.lists(st.tuples(st.integers(1, 1_500), st.integers(0, 900)), min_size=1, max_size=40))
+def test_a_gain_is_what_was_saved_between_two_sizes(rows: list[tuple[int, int]]) -> None:
     entries, tokens = [256], [100_000]
     for added, saved in rows:
         entries.append(entries[-1] + added)
         tokens.append(tokens[-1] - saved)
-    zeros = np.zeros(len(entries), np.int64)
-    curve = Curve(
-        200_000,
-        1,
-        1,
-        0,
-        np.arange(len(entries)),
-        np.array(entries),
-        np.array(tokens),
-        zeros,
-        zeros,
-        zeros.astype(float),
-    )
-    place = dict(zip(entries, range(len(entries)), strict=True))
+    tokens_at = dict(zip(entries, tokens, strict=True))
+    curve = flat_curve(entries, tokens)
+    size = curve.gain_size
+    assert str(size).strip("0") in {"1", "2", "5"}
+    assert size == 1 or 0.6 <= curve.added_entries / 10 / size <= 1.6, "about a tenth of the range"
     gains = curve.gains
-    if entries[-1] < 256 + 100:
-        assert not gains, "so few entries say nothing about a thousand"
-        return
-    assert gains[0].entries == 256
-    assert entries[-1] - gains[-1].following < 100
-    for number, gain in enumerate(gains):
-        first, last = place[gain.entries], place[gain.following]
-        added = gain.following - gain.entries
-        assert gain.bytes_per_token == pytest.approx((200_000 / tokens[last] - 200_000 / tokens[first]) * 1_000 / added)
-        assert gain.tokens_saved == pytest.approx((tokens[first] - tokens[last]) / tokens[first] * 1_000 / added)
-        assert added >= 1_000 or (added >= 100 and number == len(gains) - 1)
-        assert gain.tokens_saved >= 0
-        assert all(entries[between] < gain.entries + 1_000 for between in range(first + 1, last))
+    assert (gains[0].entries, gains[-1].following) == (256, entries[-1])
+    assert [gain.following for gain in gains[:-1]] == [gain.entries for gain in gains[1:]]
+    for gain in gains:
+        before, after = tokens_at[gain.entries], tokens_at[gain.following]
+        assert gain.tokens_saved == pytest.approx((before - after) / before)
+        assert gain.bytes_per_token == pytest.approx(200_000 / after - 200_000 / before)
+        between = [each for each in entries if gain.entries < each < gain.following]
+        assert len({(each - 256) // size for each in [gain.entries, *between]}) == 1, "no point is passed by"
+    assert np.prod([1 - gain.tokens_saved for gain in gains]) == pytest.approx(tokens[-1] / tokens[0])
+
+
+@pytest.mark.parametrize(
+    ("merges", "size", "intervals"),
+    [(1, 1, 1), (20, 2, 10), (743, 100, 8), (2_000, 200, 10), (31_744, 5_000, 7), (199_744, 20_000, 10)],
+)
+def test_intervals_of_gains_have_a_round_size(merges: int, size: int, intervals: int) -> None:
+    steps = points_of(merges)
+    assert len(steps) <= 200 and (steps[0], steps[-1]) == (0, merges)
+    curve = flat_curve((256 + steps).tolist(), (1_000_000 - steps).tolist())
+    added = [gain.following - gain.entries for gain in curve.gains]
+    assert curve.gain_size == size
+    assert added[:-1] == [size] * (intervals - 1)
+    assert 0 < added[-1] <= size
 
 
 def test_the_size_at_which_a_thousand_entries_save_too_little() -> None:
-    entries, tokens = np.array([256, 1_256, 2_256, 3_256]), np.array([1_000, 900, 885, 880])
-    zeros = np.zeros(4, np.int64)
-    curve = Curve(2_000, 1, 1, 0, np.arange(4), entries, tokens, zeros, zeros, zeros.astype(float))
+    curve = flat_curve([256, 1_256, 2_256, 3_256], [1_000, 900, 885, 880])
     assert curve.entries_worth(0.05) == 1_256
     assert curve.entries_worth() == 2_256
     assert curve.entries_worth(0.001) is None
 
 
 def test_a_curve_that_rises_again_is_worth_more_entries() -> None:
-    entries, tokens = np.array([256, 1_256, 2_256, 3_256, 4_256]), np.array([1_000, 998, 900, 899, 898])
-    zeros = np.zeros(5, np.int64)
-    curve = Curve(2_000, 1, 1, 0, np.arange(5), entries, tokens, zeros, zeros, zeros.astype(float))
+    curve = flat_curve([256, 1_256, 2_256, 3_256, 4_256], [1_000, 998, 900, 899, 898])
     assert curve.entries_worth() == 2_256
+
+
+def test_fewer_entries_say_nothing_about_a_thousand() -> None:
+    curve = flat_curve([256, 600, 1_255], [1_000, 999, 999])
+    assert not curve.tells_worth
+    assert curve.entries_worth() is None
+    assert flat_curve([256, 600, 1_256], [1_000, 999, 999]).entries_worth() == 256
+
+
+def test_the_size_is_found_between_the_points_at_which_a_thousand_entries_are_counted() -> None:
+    curve = flat_curve([0, 600, 1_200, 1_800], [1_000, 900, 896, 892])
+    assert curve.entries_worth() == 600, "the 1,000 entries after it end between two points"
 
 
 def test_points_are_the_ends_and_evenly_spaced_between() -> None:
     points = points_of(10_000)
     assert (len(points), points[0], points[-1]) == (200, 0, 10_000)
-    assert set(np.diff(points)) == {50, 51}
+    assert 25 <= np.diff(points).min() <= np.diff(points).max() <= 76
+    points = points_of(9_743)
+    assert (len(points), points[0], points[-1]) == (200, 0, 9_743)
+    assert set(range(0, 9_743, 1_000)) < set(points.tolist()), "where intervals of gains begin"
 
 
 def test_a_curve_can_be_ended_by_its_progress() -> None:

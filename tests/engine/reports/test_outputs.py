@@ -219,3 +219,27 @@ def test_a_point_of_a_chart_says_its_values_in_words(report: Report) -> None:
     rows = list(csv.reader(StringIO(charts["whole_piece_share"].as_csv())))
     assert rows[0] == ["entries of the vocabulary", "all texts", "held out"]
     assert [float(row[1]) for row in rows[1:]] == pytest.approx((100 * curve.whole_piece_share).tolist())
+
+
+def test_the_chart_of_gains_says_what_each_interval_saved() -> None:
+    text = "the quick brown fox jumps over the lazy dog. " * 30
+    report = make_report(train(text, num_merges=23), [ReportText("a", [TextDocument(text)])])
+    curve = report.curve
+    assert curve is not None and curve.gain_size == 2
+    (chart,) = (chart for chart in Contents(report).charts() if chart.key == "gain")
+    assert chart.title == "Marginal gain per 2 entries"
+    first, last = curve.gains[0], curve.gains[-1]
+    saved, ratio = f"{first.tokens_saved:.1%} of the tokens saved", f"{first.bytes_per_token:.3f} more bytes per token"
+    assert chart.words(0) == f"From 256 to 258 entries (2 more): {saved}, {ratio}"
+    assert chart.words(len(chart.points) - 1).startswith("From 278 to 279 entries (1 more): ")
+    rows = list(csv.reader(StringIO(chart.as_csv())))
+    assert rows[0] == ["from", "entries of the vocabulary", "% of the tokens saved"]
+    assert rows[1] == ["256", "258", repr(100 * first.tokens_saved)]
+    assert rows[-1] == ["278", "279", repr(100 * last.tokens_saved)]
+    table = csv_files(report)["gains.csv"].splitlines()
+    assert table[0] == "\ufefftext,entries,following,more bytes_per_token,share of tokens saved"
+    assert table[1].startswith("total,256,258,")
+    assert "bytes per token gained" in Checker(html_page(report)).texts
+    values = json_values(report)["curve"]["gains"]
+    assert (values[0]["entries"], values[0]["following"]) == (256, 258)
+    assert values[0]["tokens_saved"] == first.tokens_saved

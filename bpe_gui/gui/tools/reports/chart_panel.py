@@ -71,6 +71,8 @@ class ChartPanel(QWidget):
         """Show the chosen chart of a report."""
         self._report = report
         self._charts = [] if report is None else Contents(report, wording()).charts()
+        for index, chart in enumerate(self._charts):  # some titles depend on the report
+            self._kinds.setItemText(index, chart.title)
         self._answer.say("" if report is None else self._sizing_answer(report), hides=True)
         self._offer_sizes(report)
         self._show_chart()
@@ -137,19 +139,17 @@ class ChartPanel(QWidget):
         for button in (self._whole, self._save):
             button.setEnabled(chart is not None)
         if chart is None:
-            self._words.setText("" if chosen is None else self._reason(chosen))
+            self._words.setText("" if chosen is None else self._reason())
         elif self._view is None and self.isVisible():
             self._make_view()
         if self._view is not None:
             self._view.show_chart(chart)
             self._view.setVisible(chart is not None)
 
-    def _reason(self, chart: Chart) -> str:
+    def _reason(self) -> str:
         """Return why there is nothing to draw."""
         if self._report is not None and not len(self._report.counter.parts.merges):
             return self.tr("Without merges, there is no curve to draw.")
-        if chart.key == "gain" and self._report is not None and self._report.has_text:
-            return self.tr("There are too few merges to tell the gain per 1,000 entries.")
         return self.tr("Without text, there is nothing to draw.")
 
     def _make_view(self) -> None:
