@@ -191,7 +191,8 @@ class ErrorNotices(WindowPart):
     def _show(self, error: EngineError) -> None:
         offers: list[Offer] = []
         if isinstance(error, VocabularySizeError) and error.least > self._session.corpus.vocab_size:
-            size = max(DEFAULT_VOCAB_SIZE, 2 * error.least)  # leaves room for merges
+            size = 2 * error.least  # leaves room for merges
+            size = max(DEFAULT_VOCAB_SIZE, round(size, 1 - len(str(size))))
             offers.append(
                 (lambda: self.tr("Train to {size} entries").format(size=number(size)), lambda: self._train_to(size))
             )

@@ -18,6 +18,7 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.window.part import Surroundings
 from bpe_gui.gui.window.training_notices import PauseNotices
+from tests.engine.support.mixed_text import mixed_text
 from tests.gui.support.widgets import child
 from tests.gui.support.windows import notice_text, notices, open_window
 
@@ -56,6 +57,21 @@ def test_the_notice_of_runs_whose_training_is_paused(qtbot: QtBot) -> None:
     branches.show(branches.main)
     assert bar.messages == []
     assert switcher.currentText() == "Main run"
+
+
+def test_training_on_from_the_end_of_a_run_offers_a_round_size(qtbot: QtBot) -> None:
+    window = open_window(qtbot)
+    session = window.session
+    session.replace_documents([CorpusDocument("text", TextDocument(mixed_text(20_000)))])
+    session.corpus.set_vocab_size(1_000)
+    for _presses in range(2):
+        qtbot.waitUntil(lambda: session.cursor.trainer is not None and not session.run.is_training)
+        window.actions_by_name["train"].trigger()
+    qtbot.waitUntil(lambda: notices(window) != [])
+    assert notice_text(window) == "This run has 1,000 entries already, so training to 1,000 adds none."
+    (button,) = (each for each in window.findChildren(QPushButton) if each.text().startswith("Train to"))
+    assert button.text() == "Train to 2,000 entries"
+    window.close()
 
 
 def test_training_to_a_size_that_is_too_small_offers_another(qtbot: QtBot) -> None:
