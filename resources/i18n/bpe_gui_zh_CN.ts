@@ -7813,11 +7813,7 @@
     </message>
     <message>
         <source>These texts need every merge, so there is nothing to leave out.</source>
-        <translation>这些文本用到了每一条合并规则，因此没有可以去掉的内容。</translation>
-    </message>
-    <message>
-        <source>These texts need every merge: of the {count} entries never used, {alphabet} are in the alphabet and {parts} are parts of other tokens.</source>
-        <translation>这些文本用到了每一条合并规则：{count} 个从未使用的条目中，{alphabet} 个属于字母表，{parts} 个是其他词元的组成部分。</translation>
+        <translation>这些文本需要每一条合并规则，没有可以去掉的。</translation>
     </message>
     <message>
         <source>The held-out text would change by {tokens} token ({share}).</source>
@@ -8925,10 +8921,6 @@
         <translation>单个字节：{count}</translation>
     </message>
     <message>
-        <source>parts of other tokens: {count}</source>
-        <translation>其他词元的组成部分：{count}</translation>
-    </message>
-    <message>
         <source>needed by nothing: {count}</source>
         <translation>完全不需要：{count}</translation>
     </message>
@@ -9335,6 +9327,10 @@
     <message>
         <source>single bytes</source>
         <translation>单字节</translation>
+    </message>
+    <message>
+        <source>scaffolds of other tokens: {count}</source>
+        <translation>其他词元的脚手架：{count}</translation>
     </message>
     <message>
         <source>{value} {measure}</source>

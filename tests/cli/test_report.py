@@ -140,7 +140,7 @@ def test_what_pruning_would_cost_is_told(run: Run, byte_tokenizer: Path, tmp_pat
     (tmp_path / "other").write_text("widest newest")
     output = run("report", byte_tokenizer, "--text", tmp_path / "text", "--held-out", tmp_path / "other").output
     assert (
-        "\n259 unused (single bytes: 256, parts of other tokens: 1, needed by nothing: 2).\n"
+        "\n259 unused (single bytes: 256, scaffolds of other tokens: 1, needed by nothing: 2).\n"
         "Pruning could leave out 2 entries and 2 merges: these texts would keep exactly the same tokens"
         in output.decode()
     )

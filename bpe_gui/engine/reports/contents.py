@@ -425,7 +425,7 @@ class Contents:
         groups = vocabulary.duplicates
         entries: dict[str, Sequence[int]] = {
             "never_used": learned_first(vocabulary.never_used),
-            "scaffolds": learned_first(vocabulary.scaffolds),
+            "scaffolds": vocabulary.scaffolds.tolist(),
             "removable": vocabulary.removable.tolist(),
             "nearly_dead": learned_first(vocabulary.nearly_dead()),
             "most_used": vocabulary.most_used(listed).tolist(),
@@ -449,14 +449,13 @@ class Contents:
         """Return the sentence that says what the entries that never occur are for."""
         vocabulary, number = self._report.vocabulary, self._wording.number
         alphabet = vocabulary.never_used[vocabulary.steps[vocabulary.never_used] == 0]
-        parts, rest = int((vocabulary.steps[vocabulary.scaffolds] > 0).sum()), len(vocabulary.removable)
         symbols = _("Report", "symbols of the alphabet: {count}")
         if len(alphabet) and (vocabulary.sizes[alphabet] == 1).all():
             symbols = _("Report", "single bytes: {count}")
         kinds = [
             (symbols, len(alphabet)),
-            (_("Report", "parts of other tokens: {count}"), parts),
-            (_("Report", "needed by nothing: {count}"), rest),
+            (_("Report", "scaffolds of other tokens: {count}"), len(vocabulary.scaffolds)),
+            (_("Report", "needed by nothing: {count}"), len(vocabulary.removable)),
         ]
         listed = self._wording.listed(self._t(kind, count=number(count)) for kind, count in kinds if count)
         total = number(len(vocabulary.never_used))

@@ -54,8 +54,8 @@ class VocabularyReport:
 
     @cached_property
     def scaffolds(self) -> Int64Array:
-        """The entries that never occur in the text, but are parts of entries that do."""
-        return np.flatnonzero(self._is_ordinary & (self.occurrences == 0) & self.is_needed)
+        """The merged entries that never occur in the text, but are parts of entries that do."""
+        return np.flatnonzero((self.steps > 0) & (self.occurrences == 0) & self.is_needed)
 
     @cached_property
     def removable(self) -> Int64Array:
@@ -122,7 +122,7 @@ def vocabulary_report(tokenizer: Tokenizer, parts: MergeParts, counts: TokenCoun
     >>> counter = TokenCounter(tokenizer)
     >>> counts = counter.count_words(Corpus.from_text("low low lowest").count("cs336"))
     >>> report = vocabulary_report(tokenizer, counter.parts, counts)
-    >>> [report.tokens[entry] for entry in report.scaffolds if report.steps[entry]]
+    >>> [report.tokens[entry] for entry in report.scaffolds]
     [b'ow', b'st']
     """
     entries = parts.entries

@@ -49,12 +49,10 @@ def test_entries_are_sorted_into_lists_by_what_the_text_needs(tokenizer: Tokeniz
 
     assert len(report) == len(tokenizer.vocab)
     assert ids(report.never_used.tolist()) == [i for i in ordinary if not used[i]]
-    assert ids(report.scaffolds.tolist()) == [i for i, token in ordinary.items() if not used[i] and token in needed]
-    assert ids(report.removable.tolist()) == [
-        i
-        for i, token in ordinary.items()
-        if token not in needed and tokenizer.entries().steps[tokenizer.entries().ids == i] > 0
-    ]
+    entries = tokenizer.entries()
+    merged = {i: token for i, token in ordinary.items() if entries.steps[entries.ids == i] > 0}
+    assert ids(report.scaffolds.tolist()) == [i for i, token in merged.items() if not used[i] and token in needed]
+    assert ids(report.removable.tolist()) == [i for i, token in merged.items() if token not in needed]
     assert sorted(ids(report.nearly_dead(2).tolist())) == [i for i in ordinary if 1 <= used[i] <= 2]
     assert report.zipf.tolist() == sorted((used[i] for i in ordinary if used[i]), reverse=True)
 

@@ -1,16 +1,15 @@
 """A preview of pruning: the tokens it leaves out, its cost on the texts, and a button to export the rest."""
 
-import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from bpe_gui.engine import Tokenizer
-from bpe_gui.engine.reports import PrunePreview, Report
+from bpe_gui.engine.reports import Contents, PrunePreview
 from bpe_gui.gui.look.layouts import GAP, MARGIN, PanelHeader, gapless_column, row_of
 from bpe_gui.gui.look.widgets import SentenceLabel, push_button
 from bpe_gui.gui.wording.phrases import joined_sentences, number, share, signed
 
-from .report_maker import MadeReport
+from .report_maker import MadeReport, wording
 
 
 class PrunePanel(QWidget):
@@ -42,7 +41,8 @@ class PrunePanel(QWidget):
         if not len(made.report.counter.parts.merges):
             return self.tr("There are no merges to leave out.")
         if preview is None:
-            return self._nothing_removed(made.report)
+            nothing = self.tr("These texts need every merge, so there is nothing to leave out.")
+            return joined_sentences([nothing, Contents(made.report, wording()).unused_sentence()])
         one = self.tr(
             "{removed} of {entries} entries and 1 merge are neither used in these texts "
             "nor needed to build the tokens that are."
@@ -58,17 +58,6 @@ class PrunePanel(QWidget):
             merges=number(preview.pruning.removed_merges),
         )
         return joined_sentences([first, self._exactness(preview), *self._cost(preview)])
-
-    def _nothing_removed(self, report: Report) -> str:
-        """Say that every merge is needed, and what the entries are that are never used."""
-        unused = report.vocabulary.never_used
-        if not len(unused):
-            return self.tr("These texts need every merge, so there is nothing to leave out.")
-        parts = int(np.count_nonzero(report.vocabulary.steps[unused]))
-        return self.tr(
-            "These texts need every merge: of the {count} entries never used, {alphabet} are in the alphabet and "
-            "{parts} are parts of other tokens."
-        ).format(count=number(len(unused)), alphabet=number(len(unused) - parts), parts=number(parts))
 
     def _exactness(self, preview: PrunePreview) -> str:
         if preview.is_exact:

@@ -97,8 +97,8 @@ def test_pruning_tells_what_it_costs_on_held_out_text(open_report: OpenReport) -
     unused, parts = len(vocabulary.never_used), int((vocabulary.steps[vocabulary.never_used] > 0).sum())
     assert parts > 0
     assert stage.label("prunePreview") == (
-        f"These texts need every merge: of the {unused} entries never used, {unused - parts} are in the alphabet and "
-        f"{parts} are parts of other tokens."
+        f"These texts need every merge, so there is nothing to leave out. {unused} unused "
+        f"(single bytes: {unused - parts}, scaffolds of other tokens: {parts})."
     )
     assert not child(stage.window, QPushButton, "pruneExport").isEnabled()
 
