@@ -24,7 +24,7 @@ _DRAG_ENDS: Final = (QEvent.Type.DragLeave, QEvent.Type.Drop)
 
 
 class _Layer(QWidget):
-    """A layer over a panel, initially hidden, that leaves the panel readable and usable."""
+    """A layer over a panel, initially hidden, through which the panel can be used."""
 
     _panel = WeakAttribute[QWidget]()
 
@@ -106,7 +106,7 @@ class RenewCard(QFrame):
 class Dimmer(_Layer):
     """A layer that dims a panel while it shows something out of date. The panel must not be a splitter.
 
-    With a card, it dims the panel more, and shows the card on top.
+    With a card, it dims the panel more, disables its parts, and shows the card on top.
     """
 
     def __init__(self, panel: QWidget, card: RenewCard | None = None) -> None:
@@ -124,15 +124,22 @@ class Dimmer(_Layer):
             self.hide()
             if self._card is not None:
                 self._card.hide()
+                self._enable_parts(True)
         elif self.isHidden() and not self._soon.isActive():
             self._soon.start()
 
     def _cover(self) -> None:
         super()._cover()
         if self._card is not None:
+            self._enable_parts(False)
             self._place_card(self._card)
             self._card.raise_()
             self._card.show()
+
+    def _enable_parts(self, enabled: bool) -> None:
+        for part in self._panel.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            if part not in (self, self._card):
+                part.setEnabled(enabled)
 
     def _place_card(self, card: RenewCard) -> None:
         """Put the card into the middle of the panel."""

@@ -53,7 +53,9 @@ class CostPanel(QWidget):
         self._context.setSingleStep(1_000)
         self._context.setGroupSeparatorShown(True)
         self._model: TableModel[_Row] = TableModel(theme, _columns(), self)
-        self.table = Table(self._model, "reportCosts", self.tr("Price and fairness"))
+        self._table = Table(self._model, "reportCosts", self.tr("Price and fairness"))
+        self.results = QWidget()
+        """What the report has computed."""
         self._notes = SentenceLabel(name="reportCostNotes", role="quiet", selectable=True)
         self._notes.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
         self._lay_out()
@@ -71,7 +73,8 @@ class CostPanel(QWidget):
             None,
             margins=(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING),
         )
-        gapless_column(self, bar, hairline(self), (self.table, 1), hairline(self), self._notes)
+        gapless_column(self.results, self._table)
+        gapless_column(self, bar, hairline(self), (self.results, 1), hairline(self), self._notes)
 
     def costed(self, report: Report) -> Report:
         """Return the report on screen, perhaps in other words, with the user's terms, if there are any."""
@@ -117,7 +120,7 @@ class CostPanel(QWidget):
             table = CostTable(report, wording())
             keys = ["", *(column.key for column in table.columns)]
             for number, column in enumerate(CostTable.all_columns, 1):
-                self.table.set_absent(number, column.key not in keys)
+                self._table.set_absent(number, column.key not in keys)
             texts = len(report.texts)
             rows = [_Row(dict(zip(keys, row, strict=True)), n == texts) for n, row in enumerate(table.rows())]
             notes = [*table.notes()]

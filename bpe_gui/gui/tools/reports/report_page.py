@@ -101,7 +101,7 @@ class ReportPage(ToolPage):
         results = QWidget()
         gapless_column(results, rows)
         again = self.tr("Measure again")
-        panels = results, self._costs.table
+        panels = results, self._costs.results
         self._cards = [RenewCard(panel, "reportOutdated", again) for panel in panels]
         self._dimmers = list(map(Dimmer, panels, self._cards))
         self._head = QWidget()

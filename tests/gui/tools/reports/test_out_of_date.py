@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox
+from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
 from bpe_gui.engine import FileDocument, LiveText, Plan, TextDocument, TokenizerSource, save, train
 from bpe_gui.engine.reports import ReportText
@@ -101,6 +101,21 @@ def test_an_outdated_report_offers_to_measure_again_and_its_page_says_what_it_is
     QTest.mouseClick(card.button, Qt.MouseButton.LeftButton)
     stage.settle()
     assert reasons(stage) == "" and stage.label("reportFacts").startswith("Main run, step 9: ")
+
+
+def test_what_is_set_back_cannot_be_used_until_it_is_up_to_date(open_report: OpenReport) -> None:
+    stage = open_report(make_session())
+    parts = [
+        child(stage.window, QWidget, name) for name in ("reportNumbers", "reportTokens", "reportChart", "reportCosts")
+    ]
+    assert all(part.isEnabled() for part in parts)
+    stage.session.cursor.seek(9)
+    assert reasons(stage) != ""
+    assert not any(part.isEnabled() for part in parts)
+    assert all(card.button.isEnabled() for card in stage.window.findChildren(RenewCard))
+    stage.session.cursor.seek(8)
+    assert reasons(stage) == ""
+    assert all(part.isEnabled() for part in parts)
 
 
 def test_another_branch_is_another_tokenizer_and_a_new_name_is_followed(open_report: OpenReport) -> None:
