@@ -8941,10 +8941,6 @@
         <translation>每词元字节数</translation>
     </message>
     <message>
-        <source>tokens per word (fertility)</source>
-        <translation>每词词元数（fertility）</translation>
-    </message>
-    <message>
         <source>single-byte tokens</source>
         <translation>单字节词元</translation>
     </message>
@@ -8985,24 +8981,12 @@
         <translation>字节</translation>
     </message>
     <message>
-        <source>words</source>
-        <translation>词</translation>
-    </message>
-    <message>
-        <source>Number of words between white space, the same for every tokenizer</source>
-        <translation>词数：空白之间的内容，对每个分词器都一样</translation>
-    </message>
-    <message>
         <source>tokens</source>
         <translation>词元</translation>
     </message>
     <message>
         <source>Compression: the UTF-8 bytes of the text, with those in no token, divided by its tokens</source>
         <translation>压缩率：文本的 UTF-8 字节数除以词元数，不属于任何词元的字节也计入</translation>
-    </message>
-    <message>
-        <source>tokens per word</source>
-        <translation>每词词元数</translation>
     </message>
     <message>
         <source>Marginal gain</source>
@@ -9297,12 +9281,28 @@
         <translation>字节/词元</translation>
     </message>
     <message>
+        <source>words between spaces</source>
+        <translation>空白分隔的词</translation>
+    </message>
+    <message>
+        <source>Number of words between white space, the same for every tokenizer; other pages count the splitter’s pieces</source>
+        <translation>空白分隔的词的个数，对每个分词器都一样；其他页面里的词数是预分词规则切出的片段数</translation>
+    </message>
+    <message>
+        <source>tokens per word between spaces</source>
+        <translation>每个空白分隔的词的词元数</translation>
+    </message>
+    <message>
         <source>Fertility: average number of tokens per word between white space. It says nothing about Chinese, Japanese or Thai, where a whole clause is such a word.</source>
         <translation>生育率（fertility）：空白之间的每个词平均有几个词元。在中文、日文或泰文里，这样的词是整个分句，所以没有意义。</translation>
     </message>
     <message>
         <source>tokens/word</source>
         <translation>词元/词</translation>
+    </message>
+    <message>
+        <source>tokens per word between spaces (fertility)</source>
+        <translation>每个空白分隔的词的词元数（fertility）</translation>
     </message>
     <message>
         <source>whole pieces</source>

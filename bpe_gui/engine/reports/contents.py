@@ -125,8 +125,12 @@ ALL_MEASURES: Final = (
     Measure(
         "words",
         "number",
-        _("Report", "words"),
-        _("Report", "Number of words between white space, the same for every tokenizer"),
+        _("Report", "words between spaces"),
+        _(
+            "Report",
+            "Number of words between white space, the same for every tokenizer; other pages count the splitter’s "
+            "pieces",
+        ),
     ),
     Measure("pieces", "number"),
     Measure("tokens", "number", _("Report", "tokens"), _("Report", "Number of tokens")),
@@ -147,15 +151,15 @@ ALL_MEASURES: Final = (
     Measure(
         "fertility",
         "decimal",
-        _("Report", "tokens per word"),
+        _("Report", "tokens per word between spaces"),
         _(
             "Report",
             "Fertility: average number of tokens per word between white space. It says nothing about Chinese, Japanese "
             "or Thai, where a whole clause is such a word.",
         ),
         _("Report", "tokens/word"),
-        full=_("Report", "tokens per word (fertility)"),
-        axis=_("Report", "tokens per word"),
+        full=_("Report", "tokens per word between spaces (fertility)"),
+        axis=_("Report", "tokens per word between spaces"),
         chart=_("Report", "Tokens per word (fertility)"),
     ),
     Measure(

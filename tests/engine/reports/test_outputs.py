@@ -201,6 +201,15 @@ def test_charts_leave_out_what_is_not_known() -> None:
     Checker(svg_chart(chart_of([1, 2], [0, 0], [1, 2], has_bars=True)))
 
 
+def test_words_are_not_called_as_the_words_of_a_corpus_are(report: Report) -> None:
+    page = Checker(html_page(report)).texts
+    assert "words" not in page
+    assert "words between spaces" in page and "tokens per word between spaces (fertility)" in page
+    (chart,) = (chart for chart in Contents(report).charts() if chart.key == "fertility")
+    assert chart.y_label == "tokens per word between spaces"
+    assert "words" in csv_files(report)["texts.csv"].splitlines()[0].split(",")
+
+
 def test_a_marked_point_has_its_label() -> None:
     chart = replace(chart_of([1, 2, 3], [4, 5, 6]), mark=Mark(1, "enough & <more>"))
     (place,) = re.findall('<circle class="mark" (cx="[^"]*" cy="[^"]*")', svg_chart(chart))

@@ -23,10 +23,10 @@ from bpe_gui.gui.wording.phrases import number, translate
 
 from .report_maker import in_language, wording
 
-_WIDTHS: Final = {"number": 88, "decimal": 96, "share": 104, "documents": 92, "bytes": 96}
+_WIDTHS: Final = {"number": 88, "decimal": 96, "share": 104, "documents": 92, "bytes": 96, "words": 152}
 """The widths of the columns in pixels: of the measures in a format, and of those that need more."""
 
-_SHOWN_FROM: Final = {"documents": 1000, "words": 900}
+_SHOWN_FROM: Final = {"documents": 1000, "words": 1000}
 """The table widths below which a column is hidden."""
 
 
