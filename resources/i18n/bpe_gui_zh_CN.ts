@@ -9330,7 +9330,7 @@
     </message>
     <message>
         <source>scaffolds of other tokens: {count}</source>
-        <translation>其他词元的脚手架：{count}</translation>
+        <translation>其他词元的中间词元：{count}</translation>
     </message>
     <message>
         <source>{value} {measure}</source>
