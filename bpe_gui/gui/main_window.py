@@ -199,6 +199,7 @@ class MainWindow(QMainWindow):
         self._transport.step_entered.connect(self._merges.setFocus)  # where keys step through the run again
         self._encode.files_dropped.connect(self._opener.open_to_encode)
         self._encode.open_requested.connect(self._opener.ask_for_text_to_encode)
+        self._encode.warned.connect(self._notice.show_message)
         self._corpus.document_removed.connect(self._offer_to_undo_removal)
         self._fill_menus()
         self._merges.follow_step(self.actions_by_name["step"], self._menus.tours)

@@ -3830,6 +3830,10 @@
         <translation>复制词元，以空格分隔(&amp;S)</translation>
     </message>
     <message>
+        <source>Copy as se&amp;gmented text (@@)</source>
+        <translation>复制为切分后的文本（@@）(&amp;G)</translation>
+    </message>
+    <message>
         <source>1 selected id</source>
         <translation>选中的 1 个 ID</translation>
     </message>
@@ -10349,6 +10353,14 @@
     <message>
         <source>Copied 1 id</source>
         <translation>已复制 1 个 ID</translation>
+    </message>
+    <message>
+        <source>1 symbol has no id, so {id} stands for it in what was copied: {symbol}</source>
+        <translation>1 个符号没有 ID，复制的内容里以 {id} 代替：{symbol}</translation>
+    </message>
+    <message>
+        <source>{count} symbols have no id, so {id} stands for them in what was copied. The first: {symbol}</source>
+        <translation>{count} 个符号没有 ID，复制的内容里以 {id} 代替。第一个是：{symbol}</translation>
     </message>
 </context>
 <context>

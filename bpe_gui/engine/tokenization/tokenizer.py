@@ -486,15 +486,20 @@ class Tokenizer:
         """
         return self.pipeline is None and self.unknown_id is None
 
-    def spelled(self, token_id: int) -> str:
-        """Return a token as `vocab.json` spells it. Raise TokenizerError for an id that does not exist at this step.
+    def spelled(self, token: int | bytes) -> str:
+        """Return the token of an id as `vocab.json` spells it, or a symbol that may have no id, by its bytes.
+
+        Raise TokenizerError for an id that does not exist at this step.
 
         >>> Tokenizer({0: b" ", 1: b"l"}, []).spelled(0), Tokenizer({0: b" "}, [], recipe="cs336-toy").spelled(0)
         ('Ġ', ' ')
+        >>> Tokenizer({0: b"l"}, []).spelled(b" l")
+        'Ġl'
         """
-        token = self.token(token_id)
-        is_printable = is_written_printable(self.recipe) and not self._store.is_special(token_id)
-        return to_printable(token) if is_printable else token.decode(errors="replace")
+        is_special = not isinstance(token, bytes) and self._store.is_special(token)
+        symbol = token if isinstance(token, bytes) else self.token(token)
+        is_printable = is_written_printable(self.recipe) and not is_special
+        return to_printable(symbol) if is_printable else symbol.decode(errors="replace")
 
     def token_id(self, token: bytes | str) -> int | None:
         """Return the id of a token of this step; None if there is none.

@@ -42,6 +42,9 @@ class EncodePanel(DropTarget):
     open_requested = Signal()
     """The user wants to choose a file whose text to encode."""
 
+    warned = Signal(str)
+    """Something about what was copied that the user should know."""
+
     def __init__(self, session: Session, theme: Theme, settings: Settings) -> None:
         super().__init__()
         self.setObjectName("encodePanel")
@@ -175,6 +178,7 @@ class EncodePanel(DropTarget):
         self._facts.line_chosen.connect(edit.set_caret)
         self._facts.border_chosen.connect(edit.set_selection)
         self._copy.clicked.connect(weakly(ids.copy))
+        ids.warned.connect(self.warned)
         self._picture.clicked.connect(self._open_picture_dialog)
         self._open.clicked.connect(self.open_requested)
         selection = session.selection

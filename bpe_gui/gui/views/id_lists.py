@@ -1,7 +1,7 @@
 """Format lists of ids for people and programs, and parse pasted lists."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum, auto
 from typing import Final
 
@@ -37,14 +37,10 @@ class IdStyle(Enum):
     JSON = auto()  # [1,2]
     PYTHON = auto()  # ids = [1, 2]
     NUMPY = auto()  # np.array([1, 2], dtype=np.int32)
-    TOKENS = auto()  # ['low', 'er'], for spelled tokens instead of ids
-    TOKEN_TEXT = auto()  # low er
 
 
-def format_ids(ids: Sequence[int] | IntegerArray, style: IdStyle, spelled: Callable[[int], str] = str) -> str:
+def format_ids(ids: Sequence[int] | IntegerArray, style: IdStyle) -> str:
     """Return ids as text in a style. PYTHON and NUMPY use lines of at most 100 characters, the others a single line.
-
-    `spelled` returns the token of an id, for the styles of tokens.
 
     >>> format_ids([1, 2], IdStyle.LIST), format_ids([1, 2], IdStyle.JSON), format_ids([1, 2], IdStyle.PYTHON)
     ('[1, 2]', '[1,2]', 'ids = [1, 2]')
@@ -59,10 +55,6 @@ def format_ids(ids: Sequence[int] | IntegerArray, style: IdStyle, spelled: Calla
             return _wrapped("ids = [", numbers, "]")
         case IdStyle.NUMPY:
             return _wrapped("np.array([", numbers, "], dtype=np.int32)")
-        case IdStyle.TOKENS:
-            return str([spelled(int(number)) for number in numbers])
-        case IdStyle.TOKEN_TEXT:
-            return " ".join(spelled(int(number)) for number in numbers)
 
 
 def _wrapped(before: str, numbers: list[str], after: str) -> str:

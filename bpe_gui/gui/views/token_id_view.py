@@ -24,7 +24,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu, QToolTip, QWidget
 
-from bpe_gui.engine import BoolArray, Int32Array
+from bpe_gui.engine import BoolArray, Int32Array, token_in_sentence
 from bpe_gui.gui.look.layouts import MARGIN
 from bpe_gui.gui.look.lifetime import Updating, weakly
 from bpe_gui.gui.look.qt_constants import (
@@ -47,6 +47,7 @@ from bpe_gui.gui.look.qt_constants import (
 from bpe_gui.gui.look.theme import TokenPalette, faded, text_width, token_palette_of, with_widest_digits
 from bpe_gui.gui.look.widgets import claims
 from bpe_gui.gui.views.id_lists import IdStyle, format_ids
+from bpe_gui.gui.views.token_texts import TokenStyle, format_tokens, is_segmentable
 from bpe_gui.gui.views.tokens import NO_TOKENS, ColorMode, LiveTokens, Tokens
 from bpe_gui.gui.wording.phrases import number
 
@@ -197,7 +198,8 @@ class _CellPainter:
 class CopyMenu(QMenu):
     """The styles that ids can be copied in, below a line that says which ids will be copied."""
 
-    chosen = Signal(IdStyle)
+    chosen = Signal(object)
+    """An `IdStyle` or a `TokenStyle`."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -210,17 +212,19 @@ class CopyMenu(QMenu):
             (IdStyle.JSON, "copyIdsAsJson", self.tr("Copy as &JSON")),
             (IdStyle.PYTHON, "copyIdsAsPython", self.tr("Copy as &Python")),
             (IdStyle.NUMPY, "copyIdsAsNumpy", self.tr("Copy as &NumPy")),
-            (IdStyle.TOKENS, "copyTokensAsList", self.tr("Copy &tokens as a list")),
-            (IdStyle.TOKEN_TEXT, "copyTokensAsText", self.tr("Copy tokens, separated by &spaces")),
+            (TokenStyle.LIST, "copyTokensAsList", self.tr("Copy &tokens as a list")),
+            (TokenStyle.SPACES, "copyTokensAsText", self.tr("Copy tokens, separated by &spaces")),
+            (TokenStyle.SEGMENTED, "copySegmented", self.tr("Copy as se&gmented text (@@)")),
         ):
             action = self.addAction(text)
             action.setObjectName(name)
             action.triggered.connect(weakly(self.chosen.emit, style))
 
-    def show_scope(self, selected: int, count: int, *, complete: bool) -> None:
+    def show_scope(self, selected: int, count: int, *, complete: bool, segmented: bool) -> None:
         """Show which ids would be copied: the `selected` ones, or if there are none, all `count` that are known.
 
-        `complete` says whether these are all ids in the text.
+        `complete` says whether these are all ids in the text, `segmented` whether to offer the text that subword-nmt
+        would write.
         """
         if selected == 1:
             text = self.tr("1 selected id")
@@ -233,6 +237,7 @@ class CopyMenu(QMenu):
         self._scope.setText(text)
         for action in self.actions()[1:]:
             action.setEnabled(count > 0)
+        self.actions()[-1].setVisible(segmented)
 
 
 class TokenIdView(QAbstractScrollArea):
@@ -250,6 +255,8 @@ class TokenIdView(QAbstractScrollArea):
     """The user selected the tokens [first, last) here."""
     menu_opened = Signal(QMenu, int)
     """A menu that is about to be shown, and the token it is for."""
+    warned = Signal(str)
+    """Something about what was copied that the user should know."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -363,25 +370,44 @@ class TokenIdView(QAbstractScrollArea):
 
     # -- copying ----------------------------------------------------------------------------------------------------
 
-    def copy(self, style: IdStyle = IdStyle.LIST) -> None:
-        """Copy the selected ids, or if there are none, all known ids, and say so in a tooltip."""
+    def copy(self, style: IdStyle | TokenStyle = IdStyle.LIST) -> None:
+        """Copy the selected ids, or if there are none, all known ids, or their tokens, and say so in a tooltip.
+
+        Symbols without an id have their text among tokens; among ids, `warned` tells of them.
+        """
         chosen = self.selection or range(self._count)
         if len(chosen) > _MAX_COPIED:
             template = self.tr("{count} ids are too many to copy. Select at most {most}.")
         else:
             template = self.tr("Copied 1 id") if len(chosen) == 1 else self.tr("Copied {count} ids")
-            source = self._source
-            ids = source.slice(chosen.start, chosen.stop).ids if source else NO_TOKENS.ids
-            QGuiApplication.clipboard().setText(format_ids(ids, style, source.spelled if source else str))
+            tokens = self._source.slice(chosen.start, chosen.stop) if self._source else NO_TOKENS
+            if isinstance(style, IdStyle):
+                QGuiApplication.clipboard().setText(format_ids(tokens.ids, style))
+                self._warn_of_unknown(tokens)
+            elif self._source:
+                text = format_tokens(self._source.text, chosen.start, chosen.stop, style)
+                QGuiApplication.clipboard().setText(text)
         message = template.format(count=number(len(chosen)), most=number(_MAX_COPIED))
         QToolTip.showText(self.mapToGlobal(self.rect().topLeft()), message, self)
+
+    def _warn_of_unknown(self, tokens: Tokens) -> None:
+        unknown = np.flatnonzero(tokens.unknown)
+        if self._source is None or not len(unknown):
+            return
+        first = tokens[int(unknown[0])]
+        one = self.tr("1 symbol has no id, so {id} stands for it in what was copied: {symbol}")
+        many = self.tr("{count} symbols have no id, so {id} stands for them in what was copied. The first: {symbol}")
+        symbol = token_in_sentence(self._source.text.read(first.start, first.stop))
+        template = one if len(unknown) == 1 else many
+        self.warned.emit(template.format(count=number(len(unknown)), id=first.id, symbol=symbol))
 
     def select_all(self) -> None:
         self._anchor = 0
         self._go(self._count - 1, selecting=True)
 
     def _show_copy_scope(self) -> None:
-        self.copy_menu.show_scope(len(self.selection), self._count, complete=self._complete)
+        segmented = self._source is not None and is_segmentable(self._source.text.tokenizer)
+        self.copy_menu.show_scope(len(self.selection), self._count, complete=self._complete, segmented=segmented)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Show a menu of copy styles, for the id under the mouse, or for the current one if a key was pressed."""

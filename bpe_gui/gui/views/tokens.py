@@ -184,8 +184,8 @@ def _alternate_in_runs(hues: Int32Array, count: int) -> Int32Array:
 class LiveTokens:
     """The tokens of a text that is being edited; views request the ones they show.
 
-    `label` returns an id in readable form, `symbol` the bytes of its token, `spelled` the token as files spell it;
-    `unknown_ids` stand for symbols without an id.
+    `label` returns an id in readable form, `symbol` the bytes of its token; `unknown_ids` stand for symbols without an
+    id.
     """
 
     def __init__(
@@ -194,14 +194,12 @@ class LiveTokens:
         *,
         label: Callable[[int], str] = str,
         symbol: Callable[[int], bytes] = symbol_of_id,
-        spelled: Callable[[int], str] = str,
         special_tokens: Mapping[str, int] | None = None,
         unknown_ids: Collection[int] = (),
     ) -> None:
         self.text = text
         self.label = label
         self.symbol = symbol
-        self.spelled = spelled
         self.special_tokens = special_tokens or {}
         self._special_ids = np.array(list(self.special_tokens.values()), np.int32)
         self._unknown_ids = np.array(list(unknown_ids), np.int32)
@@ -218,7 +216,6 @@ class LiveTokens:
             text,
             label=lambda token_id: unknown if token_id == unknown_id else _label(tokenizer.token(token_id)),
             symbol=symbol,
-            spelled=lambda token_id: unknown if token_id == unknown_id else tokenizer.spelled(token_id),
             special_tokens=tokenizer.obeyed_special_tokens,
             unknown_ids=(unknown_id,),
         )

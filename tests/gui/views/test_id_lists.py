@@ -31,12 +31,6 @@ def test_json_and_code_are_valid(ids: list[int]) -> None:
     assert array.tolist() == ids
 
 
-def test_tokens_instead_of_ids() -> None:
-    tokens = {1: "low", 2: "Ġ'", 3: "</w>"}
-    assert eval(format_ids([1, 2, 3], IdStyle.TOKENS, tokens.__getitem__)) == list(tokens.values())
-    assert format_ids([1, 2, 3], IdStyle.TOKEN_TEXT, tokens.__getitem__) == "low Ġ' </w>"
-
-
 def test_short_lists_take_one_line_and_long_code_is_wrapped() -> None:
     assert format_ids([1, 2, 3], IdStyle.LIST) == "[1, 2, 3]"
     assert format_ids([1, 2, 3], IdStyle.JSON) == "[1,2,3]"

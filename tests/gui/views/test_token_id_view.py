@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import LiveText, train
+from bpe_gui.engine import LiveText, Tokenizer, train
 from bpe_gui.gui.look.theme import Theme, hue_of
 from bpe_gui.gui.views import token_id_view
 from bpe_gui.gui.views.id_lists import IdStyle
@@ -47,6 +47,13 @@ class Ids(LiveTokens):
         self.longest_request = max(self.longest_request, len(numbers))
         ids = self.ids[numbers] if len(self.ids) else (numbers % 50_000).astype(np.int32)
         return Tokens(ids, numbers, numbers + 1, ids == SPECIAL, ids == UNKNOWN, str, first)
+
+
+def source(text: str, tokenizer: Tokenizer) -> LiveTokens:
+    live = LiveText(text)
+    live.encode_with(tokenizer.with_unknown_id(UNKNOWN))
+    live.encode_near(0, len(live))
+    return LiveTokens.of(live, tokenizer, UNKNOWN, "unknown")
 
 
 @pytest.fixture
@@ -329,16 +336,41 @@ def test_the_selection_of_the_text_is_shown_and_not_reported(view: TokenIdView, 
     assert gap != image.pixelColor(outside.right() + 1, outside.center().y())
 
 
-def test_ids_and_tokens_are_copied_in_six_styles(view: TokenIdView) -> None:
-    view.set_source(Ids(1, 2, 3))
-    menu = view.copy_menu
-    menu.aboutToShow.emit()
+def copied_in_all_styles(view: TokenIdView) -> list[str]:
+    view.copy_menu.aboutToShow.emit()
     copied = []
-    for action in menu.actions()[1:]:
-        action.trigger()
-        copied.append(clipboard())
-    assert copied[:4] == ["[1, 2, 3]", "[1,2,3]", "ids = [1, 2, 3]", "np.array([1, 2, 3], dtype=np.int32)"]
-    assert copied[4:] == ["['1', '2', '3']", "1 2 3"]
+    for action in view.copy_menu.actions()[1:]:
+        if action.isVisible():
+            action.trigger()
+            copied.append(clipboard())
+    return copied
+
+
+def test_ids_and_tokens_are_copied_in_six_styles(view: TokenIdView, qtbot: QtBot) -> None:
+    with qtbot.assertNotEmitted(view.warned):
+        view.set_source(source("low low", train("low low lower", num_merges=2)))
+        copied = copied_in_all_styles(view)
+    assert copied[:4] == [
+        "[257, 32, 257]",
+        "[257,32,257]",
+        "ids = [257, 32, 257]",
+        "np.array([257, 32, 257], dtype=np.int32)",
+    ]
+    assert copied[4:] == ["['low', 'Ġ', 'low']", "low Ġ low"]
+
+
+def test_symbols_without_an_id_are_copied_as_their_text_and_told_of(view: TokenIdView, qtbot: QtBot) -> None:
+    view.set_source(source("(low)\nlow (", train("low low low", recipe="subword-nmt", num_merges=2)))
+    warnings: list[str] = []
+    view.warned.connect(warnings.append)
+    copied = copied_in_all_styles(view)
+    assert copied[0] == "[-1, 0, 1, -1, -1, 4, -1]"
+    assert copied[5:] == ["( l o w )</w>\nlow</w> (</w>", "(@@ l@@ o@@ w@@ )\nlow ("]
+    said = "4 symbols have no id, so -1 stands for them in what was copied. The first: ("
+    assert warnings == 4 * [said]
+    view.set_selection(4, 5)
+    view.copy()
+    assert warnings[4:] == ["1 symbol has no id, so -1 stands for it in what was copied: )"]
 
 
 def test_the_menu_shows_which_ids_it_copies(view: TokenIdView) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QDialog, QPushButton, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Recipe, Tokenizer
+from bpe_gui.engine import Recipe, Tokenizer, train
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.tables.replay_view import ReplayColumn
 from bpe_gui.gui.tables.table import Table
@@ -22,6 +22,7 @@ from tests.gui.support.windows import (
     editor,
     ids,
     move_mouse,
+    notices,
     open_page,
     point_on_token,
     press,
@@ -367,3 +368,12 @@ def test_the_lineage_of_the_token_at_the_caret_as_a_picture(window: MainWindow) 
     child(dialog, QPushButton, "pictureCopyButton").click()
     assert QGuiApplication.clipboard().image().width() > 2 * 100
     dialog.close()
+
+
+def test_a_notice_tells_of_copied_symbols_without_an_id(window: MainWindow) -> None:
+    window.session.text.set_content("low ✓")
+    toy = train("low low low", recipe="cs336-toy", num_merges=2)
+    window.session.text.encode_with(toy)
+    press(window, "copyIdsButton", Qt.Key.Key_Space)
+    assert QGuiApplication.clipboard().text().endswith("-1]")
+    assert notices(window) == ["1 symbol has no id, so -1 stands for it in what was copied: ✓"]

@@ -191,6 +191,7 @@ class ComparePage(ToolPage):
         self._bar.copy.wanted.connect(self._copy)
         self._texts.edited.connect(live.edit)
         self._texts.files_dropped.connect(self._add_files)
+        self._texts.warned.connect(self._work.say)
         self._texts.token_chosen.connect(self._session.selection.select)
         self._pair.token_chosen.connect(self._session.selection.select)
         self._merges.token_chosen.connect(self._session.selection.select)

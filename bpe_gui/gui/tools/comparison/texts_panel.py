@@ -36,11 +36,13 @@ class TextColumn(QWidget):
     - `token_chosen(token)`: the user clicked a token, given as `Selected`.
     - `edited(item, start, removed, added)`: the user has edited the text of `item`; in bytes.
     - `files_dropped(paths)`: files were dropped on the text.
+    - `warned(words)`: the user should know something about what was copied.
     """
 
     token_chosen = Signal(Selected)
     edited = Signal(object, int, int, int)
     files_dropped = Signal(list)
+    warned = Signal(str)
     scrolled = Signal()
 
     def __init__(self, item: Compared, letter: str, theme: Theme, spans_of: SpansOf, history: EditHistory) -> None:
@@ -64,6 +66,7 @@ class TextColumn(QWidget):
         self.edit.rows.changed.connect(self.scrolled)
         self.edit.text_edited.connect(self._pass_edit)
         self.edit.files_dropped.connect(self.files_dropped)
+        self.ids.warned.connect(self.warned)
         self.edit.token_clicked.connect(self._choose)
         self.ids.token_clicked.connect(self._choose)
         self.edit.token_hovered.connect(self.ids.set_highlight)
@@ -155,6 +158,7 @@ class TextsPanel(QWidget):
     token_chosen = Signal(Selected)
     edited = Signal(object, int, int, int)
     files_dropped = Signal(list)
+    warned = Signal(str)
 
     def __init__(self, theme: Theme, spans_of: SpansOf) -> None:
         super().__init__()
@@ -186,6 +190,7 @@ class TextsPanel(QWidget):
             column.token_chosen.connect(self.token_chosen)
             column.edited.connect(self.edited)
             column.files_dropped.connect(self.files_dropped)
+            column.warned.connect(self.warned)
         self._arrange()
         self._splitter.setSizes([1_000] * len(self.columns))
         for column in self.columns:
