@@ -2092,14 +2092,6 @@
         <translation>{path} 中是词频，而分词器必须按自己的步骤切分文本。请使用统计这些词频的原文本。</translation>
     </message>
     <message>
-        <source>The symbol {symbol!r} (number {index} of the word {word!r} at character {start:,}) has no id in this vocabulary. Train on text that contains it, or give an id for unknown symbols (--unknown-id; --unk-token in train and convert; unknown_id in Python).</source>
-        <translation>符号 {symbol!r}（第 {start:,} 个字符处的词 {word!r} 的第 {index} 个符号）在此词表中没有 ID。请用含有它的文本训练，或为未知符号指定 ID（--unknown-id；训练和转换时用 --unk-token；在 Python 中用 unknown_id）。</translation>
-    </message>
-    <message>
-        <source>The symbol {symbol!r} (number {index} of the word {word!r} at character {start:,}) has no id: it left the vocabulary in training, where it no longer stood alone. Give an id for unknown symbols (--unknown-id; --unk-token in train and convert; unknown_id in Python), or train with a recipe that keeps all tokens.</source>
-        <translation>符号 {symbol!r}（第 {start:,} 个字符处的词 {word!r} 的第 {index} 个符号）没有 ID：训练时它不再独立出现，因此已移出词表。请为未知符号指定 ID（--unknown-id；训练和转换时用 --unk-token；在 Python 中用 unknown_id），或改用保留所有词元的配方训练。</translation>
-    </message>
-    <message>
         <source>The format {format} has no {dtype}. Choose {dtypes}.</source>
         <translation>格式 {format} 没有 {dtype}。请选择 {dtypes}。</translation>
     </message>
@@ -2178,6 +2170,14 @@
     <message>
         <source>The stream cannot go on: a step failed, or another process began it.</source>
         <translation>流无法继续：某个步骤失败了，或者它由另一个进程开始。</translation>
+    </message>
+    <message>
+        <source>The symbol {symbol!r} (number {index} of the word {word!r} at character {start:,}) has no id in this vocabulary. Train on text that contains it, or give an id for unknown symbols ({where}).</source>
+        <translation>符号 {symbol!r}（第 {start:,} 个字符处的词 {word!r} 的第 {index} 个符号）在此词表中没有 ID。请用含有它的文本训练，或为未知符号指定 ID（{where}）。</translation>
+    </message>
+    <message>
+        <source>The symbol {symbol!r} (number {index} of the word {word!r} at character {start:,}) has no id: it left the vocabulary in training, where it no longer stood alone. Give an id for unknown symbols ({where}), or train with a recipe that keeps all tokens.</source>
+        <translation>符号 {symbol!r}（第 {start:,} 个字符处的词 {word!r} 的第 {index} 个符号）没有 ID：训练时它不再独立出现，因此已移出词表。请为未知符号指定 ID（{where}），或改用保留所有词元的配方训练。</translation>
     </message>
 </context>
 <context>
@@ -4528,6 +4528,34 @@
         <translation>关闭</translation>
     </message>
     <message>
+        <source>What a symbol without an id becomes</source>
+        <translation>没有 ID 的符号变成什么</translation>
+    </message>
+    <message>
+        <source>Id of the entry for unknown symbols</source>
+        <translation>代替未知符号的词表项的 ID</translation>
+    </message>
+    <message>
+        <source>Stop with an error</source>
+        <translation>报错并停止</translation>
+    </message>
+    <message>
+        <source>The entry with this id</source>
+        <translation>此 ID 的词表项</translation>
+    </message>
+    <message>
+        <source>{token}, as its file says</source>
+        <translation>{token}，按文件的规定</translation>
+    </message>
+    <message>
+        <source>As the tokenizer’s file says</source>
+        <translation>按分词器文件的规定</translation>
+    </message>
+    <message>
+        <source>None can occur with this tokenizer</source>
+        <translation>此分词器不会遇到</translation>
+    </message>
+    <message>
         <source>&amp;Text</source>
         <translation>文本(&amp;T)</translation>
     </message>
@@ -4538,6 +4566,10 @@
     <message>
         <source>At a document&apos;s &amp;end, add</source>
         <translation>在文档末尾加(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Unknown symbols</source>
+        <translation>未知符号(&amp;U)</translation>
     </message>
     <message>
         <source>F&amp;ormat</source>
@@ -4574,6 +4606,10 @@
     <message>
         <source>Stopped. Nothing was written.</source>
         <translation>已停止，未写入任何内容。</translation>
+    </message>
+    <message>
+        <source>at “Unknown symbols” above</source>
+        <translation>上方的“未知符号”</translation>
     </message>
     <message>
         <source>{path} ({size})</source>

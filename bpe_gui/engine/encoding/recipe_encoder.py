@@ -36,15 +36,16 @@ _LONGEST_QUOTED_WORD: Final = 40  # characters
 _UNKNOWN: Final = _(
     "",
     "The symbol {symbol!r} (number {index} of the word {word!r} at character {start:,}) has no id in this vocabulary. "
-    "Train on text that contains it, or give an id for unknown symbols (--unknown-id; --unk-token in train and "
-    "convert; unknown_id in Python).",
+    "Train on text that contains it, or give an id for unknown symbols ({where}).",
 )
 _PRUNED: Final = _(
     "",
     "The symbol {symbol!r} (number {index} of the word {word!r} at character {start:,}) has no id: it left the "
-    "vocabulary in training, where it no longer stood alone. Give an id for unknown symbols (--unknown-id; --unk-token "
-    "in train and convert; unknown_id in Python), or train with a recipe that keeps all tokens.",
+    "vocabulary in training, where it no longer stood alone. Give an id for unknown symbols ({where}), or train with a "
+    "recipe that keeps all tokens.",
 )
+_WHERE_TO_GIVE_ID: Final = "--unknown-id; --unk-token in train and convert; unknown_id in Python"
+"""The window puts the name of its field in place of this."""
 
 
 class PlacedWord(NamedTuple):
@@ -213,5 +214,6 @@ class RecipeEncoder:
                     index=index + 1,
                     word=text if len(text) <= _LONGEST_QUOTED_WORD else text[:_LONGEST_QUOTED_WORD] + "…",
                     start=word.start,
+                    where=_WHERE_TO_GIVE_ID,
                 )
         raise AssertionError("kernels found a symbol without an id, but every symbol has one")

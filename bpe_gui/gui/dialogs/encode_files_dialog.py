@@ -8,11 +8,21 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QLineEdit, QMessageBox, QWidget
 
-from bpe_gui.engine import CONTAINERS, Corpus, Document, EncodedCorpus, EngineError, Progress, Tokenizer, encode_files
+from bpe_gui.engine import (
+    CONTAINERS,
+    Corpus,
+    Document,
+    EncodedCorpus,
+    EngineError,
+    Progress,
+    Tokenizer,
+    encode_files,
+    token_in_sentence,
+)
 from bpe_gui.gui.dialogs.boxes import ask
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column, dialog_form, keep_space, row_of
-from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, label_of, name_widget, progress_line, push_button
+from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, SpinBox, label_of, name_widget, progress_line, push_button
 from bpe_gui.gui.system.paths import exists, unused_path
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.phrases import counted, example_text, labelled, listed, size_text
@@ -21,6 +31,21 @@ from bpe_gui.gui.wording.sentences import error_message
 _NAME: Final = "train"
 _WIDTH: Final = 560  # pixels
 _SEPARATOR: Final = "; "
+_STOP, _CHOSEN_ID = -1, -2  # choices for unknown symbols, beside the ids of special tokens
+_BYTES: Final = 256
+
+
+def can_meet_unknown(tokenizer: Tokenizer) -> bool:
+    """Return whether a text may have a symbol that is an error because it has no id.
+
+    A pipeline drops such symbols.
+    """
+    if tokenizer.pipeline is not None or tokenizer.unknown_id is not None:
+        return False
+    recipe = tokenizer.recipe
+    if recipe.units == "characters" or recipe.vocabulary == "prune":
+        return True
+    return any(tokenizer.token_id(bytes([byte])) is None for byte in range(_BYTES))
 
 
 class EncodeFilesDialog(QDialog):
@@ -48,6 +73,7 @@ class EncodeFilesDialog(QDialog):
         self._files.textChanged.connect(self._show_plan)
         self._target.textChanged.connect(self._show_plan)
         self._format.currentIndexChanged.connect(self._follow_format)
+        self._unknown.currentIndexChanged.connect(self._show_plan)
         self._runner.progressed.connect(self._show_progress)
         self.finished.connect(self._runner.abandon)
         self._show_plan()
@@ -83,6 +109,10 @@ class EncodeFilesDialog(QDialog):
             self._end.addItem(token, token)
             self._append.addItem(token, token)
         self._append.setCurrentIndex(max(0, self._append.findData(self._settings.append_token)))
+        self._unknown = name_widget(ComboBox(), "encodeFilesUnknown", self.tr("What a symbol without an id becomes"))
+        largest, spoken = max(0, self._tokenizer.largest_id), self.tr("Id of the entry for unknown symbols")
+        self._unknown_id = name_widget(SpinBox(maximum=largest), "encodeFilesUnknownId", spoken)
+        self._fill_unknown()
         self._index = name_widget(QCheckBox(self.tr("Also write where documents begin")), "encodeFilesIndex")
         unused = unused_path(self._settings.output_folder, _NAME, {each.suffix for each in CONTAINERS.values()})
         self._target = name_widget(QLineEdit(f"{unused}.bin"), "encodeFilesTarget", self.tr("Output file"))
@@ -92,12 +122,31 @@ class EncodeFilesDialog(QDialog):
         self._progress.hide()
         self._result = SentenceLabel(name="encodeFilesResult", selectable=True, lines=4)
 
+    def _fill_unknown(self) -> None:
+        """Offer what an unknown symbol may become; only say what holds if none can occur or if it has an id."""
+        tokenizer = self._tokenizer
+        can_occur = can_meet_unknown(tokenizer)
+        self._unknown.setEnabled(can_occur)
+        if can_occur:
+            self._unknown.addItem(self.tr("Stop with an error"), _STOP)
+            for token, token_id in tokenizer.special_tokens.items():
+                self._unknown.addItem(token, token_id)
+            self._unknown.addItem(self.tr("The entry with this id"), _CHOSEN_ID)
+        elif tokenizer.unknown_id is not None and tokenizer.unknown_id in tokenizer.vocab:
+            token = token_in_sentence(tokenizer.token(tokenizer.unknown_id))
+            self._unknown.addItem(self.tr("{token}, as its file says").format(token=token), _STOP)
+        elif tokenizer.pipeline is not None:
+            self._unknown.addItem(self.tr("As the tokenizer’s file says"), _STOP)
+        else:
+            self._unknown.addItem(self.tr("None can occur with this tokenizer"), _STOP)
+
     def _lay_out(self) -> None:
         form = dialog_form(
             (self.tr("&Text"), self._source),
             ("", row_of((self._files, 1), self._choose)),
             (self.tr("&Document ends at"), self._end),
             (self.tr("At a document's &end, add"), self._append),
+            (label_of(self._unknown, self.tr("&Unknown symbols")), row_of((self._unknown, 1), self._unknown_id)),
             (self.tr("F&ormat"), self._format),
             ("", self._index),
             (label_of(self._target, self.tr("&Output file")), row_of((self._target, 1), self._browse)),
@@ -140,6 +189,7 @@ class EncodeFilesDialog(QDialog):
         for field in (self._files, self._choose):
             field.setEnabled(not is_corpus)
         self._index.setEnabled(not CONTAINERS[self._format.currentData()].has_index)
+        self._unknown_id.setEnabled(self._unknown.currentData() == _CHOSEN_ID)
         self._stop.setEnabled(self._runner.busy)
         target = self._target.text().strip()
         self._encode.setEnabled(not self._runner.busy and bool(target) and (is_corpus or bool(self._paths)))
@@ -167,10 +217,15 @@ class EncodeFilesDialog(QDialog):
         format, separator, append = (box.currentData() for box in (self._format, self._end, self._append))
         self._settings.append_token = append or ""
         has_index = self._index.isChecked() and self._index.isEnabled()
+        unknown = self._unknown.currentData()
+        if unknown == _CHOSEN_ID:
+            unknown = self._unknown_id.value()
 
         def work(report: Progress) -> EncodedCorpus:
+            if unknown != _STOP:
+                tokenizer.token(unknown)  # raises the error for an id that is not in the vocabulary
             return encode_files(
-                tokenizer,
+                tokenizer if unknown == _STOP else tokenizer.with_unknown_id(unknown),
                 Corpus(documents) if is_corpus else Corpus.from_files(paths),
                 target,
                 format=format,
@@ -200,6 +255,9 @@ class EncodeFilesDialog(QDialog):
         self._progress.setValue(done)
 
     def _refuse(self, error: EngineError) -> None:
+        if "where" in error.values:  # to give an id for unknown symbols
+            field = self.tr("at “Unknown symbols” above")
+            error = type(error)(error.template, **{**error.values, "where": field})
         self._end_work(error_message(error), "warning")
 
     def _end_work(self, words: str, role: str = "") -> None:

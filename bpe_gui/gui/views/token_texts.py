@@ -62,7 +62,8 @@ def _ends_of_words(text: LiveText, tokens: TokenArrays, following: TokenArrays) 
     """Return which tokens are the last of their words."""
     next_starts = np.append(tokens.starts[1:], following.starts if len(following.ids) else -1)
     word_starts = text.word_starts_in(int(tokens.starts[0]), int(tokens.stops[-1]) + 1)
-    return (tokens.stops != next_starts) | np.isin(tokens.stops, word_starts)
+    ends: BoolArray = (tokens.stops != next_starts) | np.isin(tokens.stops, word_starts)
+    return ends
 
 
 def _spelled(text: LiveText, tokenizer: Tokenizer, tokens: TokenArrays, ends: BoolArray) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLineEdit, QMessageBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLineEdit, QMessageBox, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Document, TextDocument, Tokenizer, open_encoded, train
@@ -171,3 +171,62 @@ def test_the_window_opens_it_for_what_is_shown(window: MainWindow) -> None:
     dialog = window.findChild(EncodeFilesDialog)
     assert dialog is not None
     assert label(dialog, "encodeFilesTokenizer").text().startswith("Main run")
+
+
+@pytest.fixture(scope="module")
+def of_characters() -> Tokenizer:
+    return train("low low lower", recipe="cs336-toy", num_merges=2, special_tokens=[END])
+
+
+def test_unknown_symbols_stop_or_become_an_entry(
+    of_characters: Tokenizer, tmp_path: Path, parent: QWidget, qtbot: QtBot
+) -> None:
+    dialog = opened(of_characters, tmp_path, parent, (TextDocument("low ✓"),))
+    number = child(dialog, QSpinBox, "encodeFilesUnknownId")
+    assert child(dialog, QComboBox, "encodeFilesUnknown").currentText() == "Stop with an error"
+    assert not number.isEnabled()
+    said = encode(dialog, qtbot)
+    assert "'✓'" in said
+    assert "give an id for unknown symbols (at “Unknown symbols” above)" in said
+    assert "--" not in said
+    choose(dialog, "encodeFilesUnknown", of_characters.special_tokens[END])
+    assert not number.isEnabled()
+    assert encode(dialog, qtbot).startswith("Written")
+    low, end = of_characters.token_id("low"), of_characters.special_tokens[END]
+    assert np.fromfile(tmp_path / "train.bin", "<u2").tolist() == [low, end]
+    box = child(dialog, QComboBox, "encodeFilesUnknown")
+    box.setCurrentIndex(box.count() - 1)
+    assert number.isEnabled()
+    number.setValue(of_characters.largest_id)
+    child(dialog, QLineEdit, "encodeFilesTarget").setText(str(tmp_path / "other.bin"))
+    assert encode(dialog, qtbot).startswith("Written")
+    assert np.fromfile(tmp_path / "other.bin", "<u2").tolist() == [low, of_characters.largest_id]
+
+
+def test_an_id_outside_the_vocabulary_cannot_stand_for_unknown_symbols(
+    tmp_path: Path, parent: QWidget, qtbot: QtBot
+) -> None:
+    gaps = Tokenizer({0: b"l", 5: b"o"}, [], recipe="cs336-toy")
+    dialog = opened(gaps, tmp_path, parent, (TextDocument("lol x"),))
+    box = child(dialog, QComboBox, "encodeFilesUnknown")
+    box.setCurrentIndex(box.count() - 1)
+    child(dialog, QSpinBox, "encodeFilesUnknownId").setValue(3)
+    said = encode(dialog, qtbot)
+    assert "3" in said
+    assert not list(tmp_path.iterdir())
+
+
+def test_unknown_symbols_are_asked_about_only_where_they_can_occur(
+    tokenizer: Tokenizer, of_characters: Tokenizer, tmp_path: Path, parent: QWidget
+) -> None:
+    def shown(tokenizer: Tokenizer) -> tuple[bool, str]:
+        box = child(opened(tokenizer, tmp_path, parent), QComboBox, "encodeFilesUnknown")
+        return box.isEnabled(), box.currentText()
+
+    assert shown(tokenizer) == (False, "None can occur with this tokenizer")
+    assert shown(of_characters) == (True, "Stop with an error")
+    assert shown(of_characters.with_unknown_id(of_characters.special_tokens[END])) == (
+        False,
+        f"{END}, as its file says",
+    )
+    assert shown(Tokenizer({0: b"a"}, []))[0]
