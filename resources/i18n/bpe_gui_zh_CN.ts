@@ -2343,10 +2343,6 @@
         <translation>上一个分词器(&amp;K)</translation>
     </message>
     <message>
-        <source>Add the tokens of another tokenizer and special tokens, without changing ids</source>
-        <translation>加入另一个分词器的词元和特殊词元，已有的 ID 不变</translation>
-    </message>
-    <message>
         <source>Save the vocabulary and merges at the current step</source>
         <translation>保存当前步的词表和合并</translation>
     </message>
@@ -2511,10 +2507,6 @@
         <translation>切换到上一个打开的分词器、本次训练或分支</translation>
     </message>
     <message>
-        <source>Mer&amp;ge or extend this tokenizer…</source>
-        <translation>并入另一分词器或扩充词表(&amp;G)…</translation>
-    </message>
-    <message>
         <source>Com&amp;pare</source>
         <translation>比较(&amp;P)</translation>
     </message>
@@ -2649,6 +2641,14 @@
     <message>
         <source>&amp;Go to step</source>
         <translation>跳到指定步(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Add to&amp;kens to this tokenizer…</source>
+        <translation>为此分词器加入词元(&amp;K)…</translation>
+    </message>
+    <message>
+        <source>Add the tokens of another tokenizer, words and special tokens, without changing ids</source>
+        <translation>加入另一个分词器的词元、词和特殊词元，不改变已有 ID</translation>
     </message>
     <message>
         <source>Start &amp;over</source>
@@ -5981,16 +5981,36 @@
         <translation>关闭</translation>
     </message>
     <message>
-        <source>Old ids do not change: new tokens come after them. The embedding map will start from {name}.</source>
-        <translation>已有的 ID 不变：新词元排在它们之后。嵌入映射将从 {name} 出发。</translation>
+        <source>Old ids do not change. New tokens come after them, except special ones with an id of their own. The embedding map will start from {name}.</source>
+        <translation>已有 ID 不变。新词元排在其后，自带 ID 的特殊词元除外。嵌入映射将从 {name} 出发。</translation>
+    </message>
+    <message>
+        <source>Added: {count} ({tokens}).</source>
+        <translation>已加入 {count} 个（{tokens}）。</translation>
+    </message>
+    <message>
+        <source>Added: 0.</source>
+        <translation>已加入 0 个。</translation>
+    </message>
+    <message>
+        <source>Left out: {left} ({tokens}), because no merge of two tokens makes them or no text has them.</source>
+        <translation>略去 {left} 个（{tokens}），因为没有两个词元能合并成它们，或者没有文本会用到它们。</translation>
+    </message>
+    <message>
+        <source>Special tokens added or renamed: {count} ({tokens}).</source>
+        <translation>加入或改名的特殊词元：{count} 个（{tokens}）。</translation>
+    </message>
+    <message>
+        <source>The run’s corpus “{corpus}” has none of these ordinary tokens, so they save nothing in it.</source>
+        <translation>训练用语料“{corpus}”中没有这些普通词元，因此没有节省。</translation>
+    </message>
+    <message>
+        <source>Tokens that the ordinary ones save in the run’s corpus “{corpus}”: {fewer} ({most}).</source>
+        <translation>普通词元在训练用语料“{corpus}”中节省的词元数：{fewer}（{most}）。</translation>
     </message>
     <message>
         <source>Adding the tokens, and looking for texts that produce them…</source>
         <translation>正在添加词元，并寻找能得到它们的文本…</translation>
-    </message>
-    <message>
-        <source>Added: {added}.</source>
-        <translation>已加入词元：{added} 个。</translation>
     </message>
     <message>
         <source>Already tokens: {left} ({tokens}).</source>
@@ -6003,18 +6023,6 @@
     <message>
         <source>Left out: {left} ({tokens}), because this tokenizer lacks their characters.</source>
         <translation>略去 {left} 个（{tokens}），因为此分词器没有其中的字符。</translation>
-    </message>
-    <message>
-        <source>Tokens saved in the corpus: {fewer} ({most}).</source>
-        <translation>语料节省词元：{fewer} 个（{most}）。</translation>
-    </message>
-    <message>
-        <source>Tokens saved in the corpus: {fewer}.</source>
-        <translation>语料节省词元：{fewer} 个。</translation>
-    </message>
-    <message>
-        <source>Added: {added}. Left out: {left} ({tokens}), because no merge of two tokens makes them or no text has them.</source>
-        <translation>已加入词元：{added} 个。略去 {left} 个（{tokens}），因为没有两个词元能合并出它们，或者没有文本会用到它们。</translation>
     </message>
 </context>
 <context>

@@ -296,15 +296,18 @@ class MergeDialog(QDialog):
         parent: QWidget | None = None,
         *,
         documents: Sequence[Document] = (),
+        corpus: str = "",
     ) -> None:
         """Ask about `tokenizer`, called `name`. `choose` asks for a tokenizer file, in a dialog over a window.
 
-        Say how many tokens those that are added save in `documents`, the corpus.
+        Say how many tokens the ordinary ones that are added save in `documents`, those of a run's corpus, which is
+        called `corpus`.
         """
         super().__init__(parent)
         self.setObjectName("mergeDialog")
         self.setWindowTitle(self.tr("Add tokens to {name}").format(name=name))
-        self._tokenizer, self._name, self._choose, self._documents = tokenizer, name, choose, documents
+        self._tokenizer, self._name, self._choose = tokenizer, name, choose
+        self._documents, self._corpus = documents, corpus
         self._runner = JobRunner(self)
         self._other = name_widget(QLineEdit(), "mergeOther", self.tr("Tokenizer with the tokens to add"))
         self._most = name_widget(SpinBox(maximum=10_000_000), "mergeMost", self.tr("Maximum number of tokens to add"))
@@ -348,7 +351,10 @@ class MergeDialog(QDialog):
             self._other.setText(str(path))
 
     def _refresh(self) -> None:
-        text = self.tr("Old ids do not change: new tokens come after them. The embedding map will start from {name}.")
+        text = self.tr(
+            "Old ids do not change. New tokens come after them, except special ones with an id of their own. The "
+            "embedding map will start from {name}."
+        )
         self._message.say(text.format(name=self._name), "quiet")
         ordinary = self._ordinary.text().strip("\n")  # spaces may be a token
         self._make.setEnabled(bool(self._other.text().strip() or ordinary or self._special.text().strip()))
@@ -389,21 +395,22 @@ class MergeDialog(QDialog):
         self.made.emit(made.tokenizer, self._tokenizer, self._name, self)
 
     def _sentences(self, made: _Extended) -> list[str]:
-        """Return what was added, what was left out and why, and what is saved."""
+        """Return what was added with which ids, what was left out and why, and what is saved."""
         merging, words = made.of_other, made.of_words
-        added = sum(len(each.added) for each in (merging, words) if each is not None)
-        sentences, typed = [], set[int]()
-        left_out = list(merging.left_out) if merging is not None else []
-        if left_out:
-            text = self.tr(
-                "Added: {added}. Left out: {left} ({tokens}), because no merge of two tokens makes them or no text "
-                "has them."
-            )
-            sentences = [_with_names(text, left_out, added=number(added))]
-        elif merging is not None or words is not None:
-            sentences = [self.tr("Added: {added}.").format(added=number(added))]
+        sentences, typed = [], list[int]()
         if words is not None:
-            typed = set(words.added).intersection(words.ids.values())
+            typed = sorted(set(words.added).intersection(words.ids.values()))
+        if merging is not None or words is not None:
+            others = (each for part in (merging, words) if part is not None for each in part.added)
+            added = dict.fromkeys([*typed, *others])
+            text = self.tr("Added: {count} ({tokens}).") if added else self.tr("Added: 0.")
+            sentences.append(self._with_ids(text, made.tokenizer, [*added]))
+        if merging is not None and merging.left_out:
+            text = self.tr(
+                "Left out: {left} ({tokens}), because no merge of two tokens makes them or no text has them."
+            )
+            sentences.append(_with_names(text, [*merging.left_out]))
+        if words is not None:
             known = [text.encode() for text, token_id in words.ids.items() if token_id not in typed]
             unknown = [token for token, parts in words.left_out.items() if not parts]
             divided = [token for token, parts in words.left_out.items() if parts]
@@ -414,27 +421,43 @@ class MergeDialog(QDialog):
             ):
                 if tokens:
                     sentences.append(_with_names(text, tokens))
+        old = self._tokenizer.special_tokens
+        special = [token_id for name, token_id in made.tokenizer.special_tokens.items() if name not in old]
+        if special:
+            text = self.tr("Special tokens added or renamed: {count} ({tokens}).")
+            sentences.append(self._with_ids(text, made.tokenizer, special))
+        return [*sentences, *self._saved(made, typed)]
+
+    def _with_ids(self, text: str, tokenizer: Tokenizer, ids: Sequence[int]) -> str:
+        """Complete a sentence with the number of tokens, and with the first of them with their ids."""
+        named = (f"{token_in_sentence(tokenizer.token(each))} → {each}" for each in ids[:_NAMED])
+        return text.format(count=number(len(ids)), tokens=listed(named))
+
+    def _saved(self, made: _Extended, typed: Sequence[int]) -> list[str]:
+        """Return what the ordinary tokens that were added save in the corpus, if there are any."""
         if isinstance(made.saved, EngineError):
-            sentences.append(error_message(made.saved))
-        elif made.saved:
-            named = sorted(typed.union(filter(made.saved.get, made.saved)), key=made.saved.__getitem__, reverse=True)
-            most = (f"{token_in_sentence(made.tokenizer.token(each))} {number(made.saved[each])}" for each in named)
-            text = self.tr("Tokens saved in the corpus: {fewer} ({most}).")
-            if not named:
-                text = self.tr("Tokens saved in the corpus: {fewer}.")
-            fewer = number(sum(made.saved.values()))
-            sentences.append(text.format(fewer=fewer, most=listed(islice(most, _NAMED))))
-        return sentences
+            return [error_message(made.saved)]
+        if not made.saved:
+            return []
+        fewer = sum(made.saved.values())
+        if not fewer:
+            text = self.tr("The run’s corpus “{corpus}” has none of these ordinary tokens, so they save nothing in it.")
+            return [text.format(corpus=self._corpus)]
+        ids = {*typed, *filter(made.saved.get, made.saved)}
+        named = sorted(ids, key=made.saved.__getitem__, reverse=True)
+        most = (f"{token_in_sentence(made.tokenizer.token(each))} {number(made.saved[each])}" for each in named)
+        text = self.tr("Tokens that the ordinary ones save in the run’s corpus “{corpus}”: {fewer} ({most}).")
+        return [text.format(corpus=self._corpus, fewer=number(fewer), most=listed(islice(most, _NAMED)))]
 
     def _say(self, words: str, role: str = "") -> None:
         self._message.say(words, role)
         self._make.setEnabled(True)
 
 
-def _with_names(text: str, tokens: Sequence[bytes], **values: str) -> str:
+def _with_names(text: str, tokens: Sequence[bytes]) -> str:
     """Complete a sentence with the number of tokens, as `left`, and with the first of them, as `tokens`."""
     named = listed(map(token_in_sentence, tokens[:_NAMED]))
-    return text.format(left=number(len(tokens)), tokens=named, **values)
+    return text.format(left=number(len(tokens)), tokens=named)
 
 
 def parsed_changes(text: str) -> tuple[dict[str, int | None], dict[str, str]]:

@@ -199,8 +199,8 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             obstacle=_why_no_other,
         ),
         "merge_tokenizer": ActionSpec(
-            _("Actions", "Mer&ge or extend this tokenizer…"),
-            _("Actions", "Add the tokens of another tokenizer and special tokens, without changing ids"),
+            _("Actions", "Add to&kens to this tokenizer…"),
+            _("Actions", "Add the tokens of another tokenizer, words and special tokens, without changing ids"),
             obstacle=_why_no_tokenizer,
         ),
         "export": ActionSpec(

@@ -14,7 +14,7 @@ from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.dialogs.tokenizer_dialogs import MergeDialog
 from bpe_gui.gui.session.object_names import shown_name
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
-from bpe_gui.gui.wording.phrases import number
+from bpe_gui.gui.wording.phrases import listed, number
 
 from .part import Handlers, Surroundings, WindowPart
 
@@ -61,9 +61,11 @@ class Exporting(WindowPart):
         """Ask for tokens to add to the tokenizer on screen, then where to export the result, which is opened."""
         tokenizer = self._session.cursor.tokenizer
         if tokenizer is not None:
-            texts = [each.content for each in self._session.corpus.documents if each.counts is None]
+            texts = [each for each in self._session.corpus.documents if each.counts is None]
             name, choose = shown_name(self._session), self._choose
-            dialog = MergeDialog(tokenizer, name, choose, self._window, documents=texts)
+            corpus = listed([*(each.shown_title for each in texts[:1]), *("…" for _each in texts[1:2])])
+            documents = [each.content for each in texts]
+            dialog = MergeDialog(tokenizer, name, choose, self._window, documents=documents, corpus=corpus)
             dialog.made.connect(partial(self._ask, change="extended"))
             open_once(dialog)
 

@@ -57,7 +57,9 @@ def test_the_file_and_the_map_are_those_of_the_command(
     exports = export(dialog, qtbot)
     assert child(dialog, QProgressBar, "mergeProgress").isHidden()
     assert label_text(exports, "exportStep").endswith("The embedding map leads from base.json to this tokenizer.")
-    assert label_text(dialog, "mergeMessage").startswith("Added: 2. Tokens saved in the corpus: ")
+    said = label_text(dialog, "mergeMessage")
+    assert said.startswith("Added: 2 (")
+    assert "Special tokens added or renamed: 3 (<|call|> → 0, <|user|> → 262, <|tool|> → 400)." in said
     child(exports, QPushButton, "exportButton").click()
     made = tmp_path / "base-extended.json"
     qtbot.waitUntil(lambda: (opened := window.session.opened.tokenizer) is not None and opened.source.path == made)
@@ -88,8 +90,25 @@ def test_ordinary_tokens_are_added_and_what_they_save_is_said(
     fewer = len(old.tokenizer().encode(text)) - len(made[0].encode(text))
     assert made[0].tokenize(" newest") == [b" newest"] and fewer > 0
     said = label_text(dialog, "mergeMessage")
-    assert said.startswith("Added: 9. Already tokens: 1 (low). Left out: 1 (low.·low), because this tokenizer always ")
-    assert f"Tokens saved in the corpus: {fewer} (·newest " in said and "·zzz 0)." in said
+    newest, zzz = made[0].token_id(b" newest"), made[0].token_id(b" zzz")
+    assert said.startswith(f"Added: 9 (·newest → {newest}, ·zzz → {zzz}, ")
+    assert "Already tokens: 1 (low). Left out: 1 (low.·low), because this tokenizer always " in said
+    saved = (
+        f"Tokens that the ordinary ones save in the run’s corpus “CS336: low, lower, widest, newest”: {fewer} (·newest "
+    )
+    assert saved in said and "·zzz 0)." in said
+    exports.reject()
+    dialog.reject()
+
+
+def test_a_corpus_without_the_tokens_is_named(dialog: MergeDialog, qtbot: QtBot) -> None:
+    child(dialog, PlainTextEdit, "mergeOrdinary").setPlainText(" zz")
+    child(dialog, PlainTextEdit, "mergeSpecial").setPlainText("<|user|> 300")
+    exports = export(dialog, qtbot)
+    assert label_text(dialog, "mergeMessage") == (
+        "Added: 2 (·zz → 261, ·z → 260). Special tokens added or renamed: 1 (<|user|> → 300). The run’s corpus “CS336: "
+        "low, lower, widest, newest” has none of these ordinary tokens, so they save nothing in it."
+    )
     exports.reject()
     dialog.reject()
 
@@ -109,7 +128,7 @@ def test_tokens_are_added_even_if_what_they_save_cannot_be_counted(qtbot: QtBot,
         child(dialog, QPushButton, "mergeButton").click()
     assert made.args is not None and made.args[0].vocab == {0: b"l", 1: b"o", 2: b"lo"}
     said = label_text(dialog, "mergeMessage")
-    assert said.startswith("Added: 1. Left out: 1 (hi), because this tokenizer lacks their characters. ")
+    assert said.startswith("Added: 1 (lo → 2). Left out: 1 (hi), because this tokenizer lacks their characters. ")
     assert "gone.txt" in said
 
 
