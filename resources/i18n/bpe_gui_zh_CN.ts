@@ -888,8 +888,8 @@
         <translation>llama.cpp 没有以这种方式规范化、切分或合并文本的分词器。</translation>
     </message>
     <message>
-        <source>A GGUF file names how llama.cpp splits text, and none of the ways it knows is this tokenizer&apos;s. The splitters gpt2, llama3 and qwen2 are among them.</source>
-        <translation>GGUF 文件只记预分词规则的名称，而 llama.cpp 认得的规则里没有这个分词器所用的；它认得的有 gpt2、llama3 和 qwen2。</translation>
+        <source>A GGUF file names how llama.cpp splits text, and none of the ways it knows is this tokenizer&apos;s. The splitter gpt2 is one of them, and so are the published expressions of Llama 3 and Qwen 2.</source>
+        <translation>GGUF 文件只记预分词规则的名称，而 llama.cpp 认得的规则里没有这个分词器所用的。切分器 gpt2 是它认得的，Llama 3 和 Qwen 2 公布的表达式也是。</translation>
     </message>
     <message>
         <source>tokenizer.json cannot represent a SentencePiece model that puts whitespace after words (treat_whitespace_as_suffix).</source>
@@ -5320,6 +5320,14 @@
     <message>
         <source>Step {step} makes {token} from {left} + {right}</source>
         <translation>第 {step} 步由 {left} + {right} 产生 {token}</translation>
+    </message>
+    <message>
+        <source>No exact match; 1 contains it</source>
+        <translation>没有完全相同的；1 个词元含有它</translation>
+    </message>
+    <message>
+        <source>No exact match; {count} contain it</source>
+        <translation>没有完全相同的；{count} 个词元含有它</translation>
     </message>
     <message>
         <source>No merge in this tokenizer makes {token}</source>

@@ -441,6 +441,6 @@ def pre_of(tokenizer: Tokenizer) -> tuple[str, bool]:
             ):
                 return name, splits is exact
     raise FormatError(
-        "A GGUF file names how llama.cpp splits text, and none of the ways it knows is this tokenizer's. The splitters "
-        "gpt2, llama3 and qwen2 are among them."
+        "A GGUF file names how llama.cpp splits text, and none of the ways it knows is this tokenizer's. The splitter "
+        "gpt2 is one of them, and so are the published expressions of Llama 3 and Qwen 2."
     )

@@ -19,7 +19,7 @@ from bpe_gui.gui.tables.merge_model import has_never
 from bpe_gui.gui.tables.sum_line import SumLine
 from bpe_gui.gui.tables.table import MANY_SELECTED, Table
 from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn, VocabularyModel, widest_texts
-from bpe_gui.gui.wording.phrases import number
+from bpe_gui.gui.wording.phrases import counted, number
 from bpe_gui.gui.wording.run_texts import pruned_text
 
 
@@ -38,6 +38,8 @@ class FutureLine(QFrame):
         self._field = field
         self._has_ids = has_ids
         self._step = 0
+        self._future: TokenFuture | None = None
+        self._matching = 0
         self._label = name_widget(QLabel(), f"{name}FutureLabel")
         self._label.setTextFormat(PLAIN_TEXT)
         self._label.setWordWrap(True)
@@ -64,12 +66,22 @@ class FutureLine(QFrame):
         steps = None if cursor.is_following_training else cursor.steps
         future = future_of(text, steps, has_ids=self._has_ids) if text and steps is not None else None
         self.setVisible(future is not None)
+        self._future = future
         if future is not None:
             self._step = future.merge.rank + 1 if future.merge else future.pruned[1] if future.pruned else 0
-            self._label.setText(self._text(future))
-            self._label.setToolTip(self._label.text())
             self._go.setVisible(self._step > 0)
             self._why.setVisible(self._step == 0)
+            self._show_text(future)
+
+    def show_matching(self, count: int) -> None:
+        """Tell that so many tokens contain the text, if no known step makes it."""
+        self._matching = count
+        if self._future is not None:
+            self._show_text(self._future)
+
+    def _show_text(self, future: TokenFuture) -> None:
+        self._label.setText(self._text(future))
+        self._label.setToolTip(self._label.text())
 
     def _text(self, future: TokenFuture) -> str:
         if (merge := future.merge) is not None:
@@ -81,9 +93,13 @@ class FutureLine(QFrame):
             )
         if future.pruned is not None:
             return pruned_text(*future.pruned)
-        if self._session.opened.tokenizer is not None:
+        is_opened, may_extend = self._session.opened.tokenizer is not None, self._session.cursor.may_extend
+        if self._matching and (is_opened or not may_extend):
+            one, many = self.tr("No exact match; 1 contains it"), self.tr("No exact match; {count} contain it")
+            return counted(self._matching, one, many)
+        if is_opened:
             template = self.tr("No merge in this tokenizer makes {token}")
-        elif self._session.cursor.may_extend:
+        elif may_extend:
             template = self.tr("No step makes {token} yet (further training may)")
         else:
             template = self.tr("No step in this run makes {token}")
@@ -113,6 +129,7 @@ class VocabularyPanel(QWidget):
         self._table = Table(self._model, "vocabularyTable", self.tr("Vocabulary"), MANY_SELECTED)
         self._filter = FilterField(self._table, "vocabularyFilter", has_ids=True)
         self._filter.setAccessibleName(self.tr("Find in the vocabulary"))
+        self._future = FutureLine(session, self._filter, "vocabulary", has_ids=True)
         self._never = NeverButton(
             theme, "vocabularyNeverButton", self.tr("Only tokens that never occur in this corpus")
         )
@@ -121,7 +138,7 @@ class VocabularyPanel(QWidget):
         gapless_column(
             self,
             PanelHeader(self.tr("Vocabulary"), self._never, field=self._filter),
-            FutureLine(self._session, self._filter, "vocabulary", has_ids=True),
+            self._future,
             (self._table, 1),
             self._summary,
         )
@@ -212,6 +229,7 @@ class VocabularyPanel(QWidget):
             template = self.tr("{shown} of {count} entries")
             matching = template.format(shown=number(self._model.rowCount()), count=number(total))
         self._summary.show_total(text, matching)
+        self._future.show_matching(self._model.rowCount())
 
     def _row_of_selection(self) -> int:
         """Return the row of the selected token; -1 if there is none."""

@@ -121,6 +121,10 @@ def test_a_token_that_an_opened_tokenizer_lacks(panels: QWidget, session: Sessio
     session.opened.show(OpenedTokenizer(ReadTokenizer(tokenizer, TokenizerSource(Path("it")), "gpt2")))
     child(panels, QLineEdit, "vocabularyFilter").setText("zebra")
     assert line(panels, "vocabulary") == "No merge in this tokenizer makes zebra"
+    child(panels, QLineEdit, "vocabularyFilter").setText("es")
+    assert line(panels, "vocabulary") == "No exact match; 1 contains it"
+    child(panels, QLineEdit, "vocabularyFilter").setText("a")
+    assert line(panels, "vocabulary") is None
 
 
 def test_the_line_names_what_was_typed_as_tokens_are_shown(panels: QWidget, session: Session) -> None:
