@@ -4336,6 +4336,14 @@
         <translation>文本</translation>
     </message>
     <message>
+        <source>The most frequent of the first {count}:</source>
+        <translation>前 {count} 处中最常见的：</translation>
+    </message>
+    <message>
+        <source>The most frequent:</source>
+        <translation>最常见的：</translation>
+    </message>
+    <message>
         <source>comparing…</source>
         <translation>正在比较…</translation>
     </message>

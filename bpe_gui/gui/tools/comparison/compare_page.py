@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QTabWidget, QToolButton, QWidget
 
-from bpe_gui.engine import TokenizerSource
+from bpe_gui.engine import TokenizerSource, token_in_sentence
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, SectionTitle, gapless_column
 from bpe_gui.gui.look.overlays import Dimmer, DropHighlight, local_files
 from bpe_gui.gui.look.qt_constants import HORIZONTAL, VERTICAL
@@ -20,18 +20,19 @@ from bpe_gui.gui.look.widgets import (
     count_label,
     icon_button,
     name_widget,
+    plain_tool_tip,
     splitter,
 )
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tools.tool import ToolPage
-from bpe_gui.gui.wording.phrases import counted, number, tokens_text, with_keys
+from bpe_gui.gui.wording.phrases import counted, labelled, number, tokens_text, with_keys
 
 from .adding import AddMenu, WorkLine
 from .chats_panel import ChatsPanel
 from .compared import Compared, ComparedTokenizers
 from .list_panel import ListPanel, NumbersTable
-from .live_comparison import DifferenceWalk, LiveComparison
+from .live_comparison import MOST_COUNTED, DifferenceWalk, FrequentDifference, LiveComparison
 from .merge_lists import MergeLists
 from .pair_panel import PairPanel
 from .recipe_trainer import RecipeTrainer
@@ -46,9 +47,7 @@ class DifferenceBar(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._label = count_label(theme, "differenceLabel")
-        self._label.setToolTip(
-            self.tr("Underlined is what a tokenizer splits unlike the base, and in the base what any of them does.")
-        )
+        self.show_frequent([], [], is_all=True)
         self.previous = icon_button(theme, "find-previous", "previousDifferenceButton", self.tr("Previous difference"))
         self.next = icon_button(theme, "find-next", "nextDifferenceButton", self.tr("Next difference"))
         for button, keys in ((self.previous, "Shift+F3"), (self.next, "F3")):  # actions of the window
@@ -61,6 +60,22 @@ class DifferenceBar(QWidget):
         self.open = icon_button(theme, "open", "openComparedTextButton", self.tr("Open text…"))
         title = SectionTitle(self.tr("Text"))
         gapless_column(self, PanelHeader(title, self._label, self.previous, self.next, self.ids, self.open, self.copy))
+
+    def show_frequent(self, letters: Sequence[str], frequent: Sequence[FrequentDifference], *, is_all: bool) -> None:
+        """Tell in a tooltip what differs most often, by the letters of the tokenizers.
+
+        `is_all` says that all differences were counted, not only the first `MOST_COUNTED`.
+        """
+        lines = [
+            self.tr("Underlined is what a tokenizer splits unlike the base, and in the base what any of them does.")
+        ]
+        if frequent:
+            among = self.tr("The most frequent of the first {count}:").format(count=number(MOST_COUNTED))
+            lines += ["", self.tr("The most frequent:") if is_all else among]
+        for splits, times in frequent:
+            sides = (labelled(*each) for each in zip(letters, map(_split_text, splits), strict=True))
+            lines.append(f"×{number(times)}   {'   '.join(sides)}")
+        self._label.setToolTip(plain_tool_tip("\n".join(lines)))
 
     def show_position(self, index: int | None, count: int | None, *, is_waiting: bool) -> None:
         """Show the index of the current difference, None if there is none, and the total.
@@ -80,6 +95,15 @@ class DifferenceBar(QWidget):
             return counted(count, self.tr("1 difference, underlined"), self.tr("{count} differences, underlined"))
         return self.tr("difference {index} of {count}").format(index=number(index + 1), count=number(count))
 
+
+def _split_text(tokens: Sequence[bytes]) -> str:
+    """Return the tokens of a piece with bars between them; of a long piece, the first ones."""
+    shown = [token_in_sentence(token, _LONGEST) for token in tokens[:_MOST_SHOWN]]
+    return " | ".join([*shown, "…"] if len(tokens) > _MOST_SHOWN else shown)
+
+
+_LONGEST: Final = 24  # characters of a token in the list of frequent differences
+_MOST_SHOWN: Final = 8  # tokens of a piece there
 
 _WIDTHS: Final = (250, 910)  # pixels, of the list and the texts
 _TABLE_WIDTHS: Final = (620, 540)  # pixels, of the numbers and the pair
@@ -293,6 +317,11 @@ class ComparePage(ToolPage):
     def _show_position(self) -> None:
         differences, live = self._live.differences, self._live
         is_waiting = differences is None and not live.is_compared and len(live.aligned()) > 1
+        (items, frequent), known = live.frequent, self._tokenizers.items
+        if differences is None or not all(item in known for item in items):
+            items, frequent = [], []
+        letters = [letter(known.index(item)) for item in items]
+        self._bar.show_frequent(letters, frequent, is_all=differences is None or len(differences) <= MOST_COUNTED)
         self._bar.show_position(
             self._walk.index, None if differences is None else len(differences), is_waiting=is_waiting
         )

@@ -1,8 +1,9 @@
 """The text to encode as each compared tokenizer splits it, and the differences, kept up to date while typing."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate
-from typing import Final
+from itertools import accumulate, islice
+from typing import Final, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -16,6 +17,11 @@ from .compared import Compared, ComparedTokenizers, TextNumbers, encoder_of
 
 _CONTEXT: Final = 512
 """Bytes on either side of a part of the text, enough to contain a boundary common to all tokenizers."""
+
+MOST_COUNTED: Final = 100_000
+"""The most differences among which the most frequent are counted, since counting keeps other threads waiting."""
+
+_MOST_FREQUENT: Final = 10
 
 Parts = Sequence[tuple[bytes, TokenArrays]]
 """A text in parts, each with its tokens, whose offsets count from the start of the part."""
@@ -42,6 +48,36 @@ def spans_that_differ(texts: Sequence[Parts]) -> DifferingSpans:
     """Return the spans of the same text where the tokens differ."""
     size = sum(len(part) for part, _tokens in texts[0])
     return DifferingSpans.between(map(_shifted, texts), size)
+
+
+class FrequentDifference(NamedTuple):
+    """A piece of a text that several tokenizers split differently, how each splits it first, and how often it comes."""
+
+    splits: tuple[list[bytes], ...]
+    times: int
+
+
+def most_frequent(spans: DifferingSpans, texts: Sequence[Parts], most: int) -> list[FrequentDifference]:
+    """Return the pieces that differ most often among the first `MOST_COUNTED` spans, the most frequent first."""
+    content = b"".join(part for part, _tokens in texts[0])
+    counted, places = Counter[bytes](), dict[bytes, tuple[int, int]]()
+    for start, stop in islice(spans, MOST_COUNTED):
+        piece = content[start:stop]
+        counted[piece] += 1
+        places.setdefault(piece, (start, stop))
+    edges = []
+    for parts in texts if counted else ():
+        shifted = list(_shifted(parts))
+        edges.append([np.concatenate([getattr(each, edge) for each in shifted]) for edge in ("starts", "stops")])
+    found = []
+    for piece, times in counted.most_common(most):
+        splits = []
+        for starts, stops in edges:
+            first, last = np.searchsorted(starts, np.array(places[piece], starts.dtype))
+            tokens = zip(starts[first:last].tolist(), stops[first:last].tolist(), strict=True)
+            splits.append([content[start:stop] for start, stop in tokens if start < stop])
+        found.append(FrequentDifference(tuple(splits), times))
+    return found
 
 
 def _shifted(parts: Parts) -> Iterator[TokenArrays]:
@@ -105,6 +141,8 @@ class LiveComparison(QObject):
         self._tokenizers = tokenizers
         self.differences: DifferingSpans | None = None
         """The spans where the comparable texts differ; None if there are fewer than two of these."""
+        self.frequent: tuple[list[Compared], list[FrequentDifference]] = [], []
+        """The comparable texts when they were last compared, and the pieces that differ most often in them."""
         self.is_compared = False
         """Whether the differences are for the current text and tokenizers."""
         self.edited_item: Compared | None = None
@@ -239,16 +277,21 @@ class LiveComparison(QObject):
         items = [item for item in self._tokenizers.shown if item.error is None]
         texts = {item: item.text.snapshot() for item in items if item.text is not None}
 
-        def work(progress: Progress) -> tuple[dict[Compared, bool], DifferingSpans | None]:
+        def work(progress: Progress) -> tuple[dict[Compared, bool], DifferingSpans | None, list[FrequentDifference]]:
             keeps = {
                 item: _keeps_text(item.tokenizer, parts, item.kept_parts, progress) for item, parts in texts.items()
             }
             aligned = [parts for item, parts in texts.items() if keeps[item]]
             progress(0, 0)
-            return keeps, spans_that_differ(aligned) if len(aligned) > 1 else None
+            if len(aligned) < 2:
+                return keeps, None, []
+            spans = spans_that_differ(aligned)
+            progress(0, 0)
+            return keeps, spans, most_frequent(spans, aligned, _MOST_FREQUENT)
 
-        def take(result: tuple[dict[Compared, bool], DifferingSpans | None]) -> None:
-            keeps, self.differences = result
+        def take(result: tuple[dict[Compared, bool], DifferingSpans | None, list[FrequentDifference]]) -> None:
+            keeps, self.differences, frequent = result
+            self.frequent = [item for item in texts if keeps[item]], frequent
             for item in items:
                 item.keeps_text = keeps[item]
                 item.numbers = numbers_of(item.text) if item.text is not None else None

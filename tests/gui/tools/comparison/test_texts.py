@@ -1,15 +1,18 @@
 """Comparing texts: numbers and differences are those of the engine, live, and the texts move together."""
 
+from collections import Counter
 from collections.abc import Callable
+from html import unescape
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QSplitter, QToolButton
+from PySide6.QtWidgets import QComboBox, QLabel, QSplitter, QToolButton
 
-from bpe_gui.engine import compare, train
+from bpe_gui.engine import compare, token_in_sentence, train
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.tools.comparison import compare_page, live_comparison
 from bpe_gui.gui.tools.comparison.compared import RunStep
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.token_id_view import TokenIdView
@@ -44,6 +47,33 @@ def test_numbers_and_differences_are_those_of_the_engine(stage: Stage) -> None:
     assert stage.label("differenceLabel") == f"{len(differences)} differences, underlined"
     assert list(stage.comparing.live.differences or ()) == list(differences)
     assert stage.comparing.live.spans_near(stage.comparing.tokenizers.current, 0, len(TEXT)) == list(differences)
+
+
+def test_the_most_frequent_differences_are_listed(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    stage.type("low low newest <b> newest low low widest ")
+    stage.settle()
+    expected = compare([run_tokenizer(stage.session, step) for step in (12, 4)], stage.session.text.content)
+    assert expected.differences is not None
+    pieces = Counter(expected.text[start:stop] for start, stop in expected.differences)
+    ((piece, times),) = pieces.most_common(1)
+    assert times > 1
+    start, stop = next(span for span in expected.differences if expected.text[slice(*span)] == piece)
+    sides = [" | ".join(token_in_sentence(each) for each in expected.tokens_in(side, start, stop)) for side in (0, 1)]
+
+    def lines() -> list[str]:
+        tip = child(stage.window, QLabel, "differenceLabel").toolTip()
+        return unescape(tip).removesuffix("</span>").split("\n")[2:]
+
+    assert lines()[:2] == ["The most frequent:", f"×{times}   A: {sides[0]}   B: {sides[1]}"]
+    assert len(lines()) == 1 + min(10, len(pieces))
+    for module in (live_comparison, compare_page):
+        monkeypatch.setattr(module, "MOST_COUNTED", 1)
+    stage.type("x")
+    stage.settle()
+    assert lines()[0] == "The most frequent of the first 1:" and len(lines()) == 2
+    stage.comparing.tokenizers.remove(stage.comparing.tokenizers.items[1])
+    stage.settle()
+    assert lines() == []
 
 
 def test_next_and_previous_go_round(stage: Stage) -> None:
