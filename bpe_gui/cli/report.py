@@ -58,6 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
             source.texts,
             held_out,
             name=source.name,
+            to_last=True,
             by_line=arguments.reference is not None,
             progress=progress.show,
         )

@@ -9405,6 +9405,10 @@
         <translation>{entries} 个条目（第 {step} 步）：{value}</translation>
     </message>
     <message>
+        <source>this step</source>
+        <translation>当前步</translation>
+    </message>
+    <message>
         <source>From {entries} to {following} entries ({added} more): {share} of the tokens saved, {ratio} more bytes per token</source>
         <translation>从 {entries} 到 {following} 个条目（增加 {added} 个）：节省 {share} 的词元，每词元增加 {ratio} 字节</translation>
     </message>

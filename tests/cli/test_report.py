@@ -120,6 +120,7 @@ def test_a_project_is_reported_on_its_corpus_at_its_step(run: Run, tmp_path: Pat
     save_project(project, tmp_path / "a.bpe.json")
     values = json.loads(run("report", "--project", tmp_path / "a.bpe.json", "--json").output)
     assert values["merges"] == 3
+    assert values["curve"]["steps"] == [0, 1, 2, 3, 4, 5], "the whole run"
     assert [(text["name"], text["tokens"]) for text in values["texts"]] == [
         ("corpus", len(tokenizer.at(3).encode(CORPUS)))
     ]

@@ -22,6 +22,9 @@ _RELATIVE_GAP: Final = 1e-9
 _HIT_RADIUS: Final = 5
 """The radius around a point in which its tooltip is shown."""
 
+_LINE: Final = 16
+"""The distance of two labels, if their marks are close to each other."""
+
 _MAX_TOOLTIPS: Final = 120
 """With more points per line than this, tooltips would only overlap."""
 
@@ -87,10 +90,10 @@ def _line_chart(chart: Chart) -> str:
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
         body.append(f'<polyline class="line {line.style}" fill="none" stroke="currentColor" points="{path}"/>')
         body += _tooltips(line.name, line_points, places)
-    if (mark := chart.mark) is not None:
+    for number, mark in enumerate(chart.marks):
         x, y = _x(across, xs[mark.point]), _y(up, float(chart.series[mark.series].values[mark.point]))
         anchor, shift = ("end", -8) if x > _WIDTH * 0.6 else ("start", 8)
-        label = _text(x + shift, y + 20, mark.label, anchor, "mark")
+        label = _text(x + shift, y + 20 + _LINE * number, mark.label, anchor, "mark")
         body.append(f'<circle class="mark" cx="{x:.1f}" cy="{y:.1f}" r="4.5"/>{label}')
     return _svg(chart, body)
 

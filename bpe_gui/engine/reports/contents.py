@@ -281,7 +281,7 @@ class Chart:
     series: Sequence[Series]
     words: Callable[[int], str]
     description: str = ""
-    mark: Mark | None = None
+    marks: Sequence[Mark] = ()
     logarithmic: bool = False
     has_bars: bool = False
     begins: Float64Array | None = None
@@ -507,7 +507,7 @@ class Contents:
             [Series(name, measure.over(curve), style) for name, curve, style in curves],
             words,
             self._description([(curve, measure.over(curve)) for _name, curve, _style in curves]),
-            self._knee_mark([curve for _name, curve, _style in curves]) if measure.name == "bytes_per_token" else None,
+            self._marks(measure, [curve for _name, curve, _style in curves]),
         )
 
     def _description(self, lines: Sequence[tuple[Curve, Float64Array]]) -> str:
@@ -530,13 +530,18 @@ class Contents:
             for template, (curve, values) in zip(templates, lines, strict=False)
         )
 
-    def _knee_mark(self, curves: Sequence[Curve]) -> Mark | None:
-        """Return the mark at the knee of the last curve, which is the one that suggests a size."""
-        knee = curves[-1].knee if curves and curves[-1].is_telling else None
-        if knee is None:
-            return None
-        point = int(np.searchsorted(curves[-1].steps, knee.step))
-        return Mark(point, self._t(_("Report", "knee")), len(curves) - 1)
+    def _marks(self, measure: Measure, curves: Sequence[Curve]) -> list[Mark]:
+        """Return a mark at the knee of the last curve, which is the one that suggests a size, and one at the step."""
+        marks: list[Mark] = []
+        if not curves:
+            return marks
+        last, step = curves[-1], self._report.tokenizer.position
+        if measure.name == "bytes_per_token" and last.is_telling and last.knee is not None:
+            point = int(np.searchsorted(last.steps, last.knee.step))
+            marks.append(Mark(point, self._t(_("Report", "knee")), len(curves) - 1))
+        if step < last.steps[-1]:
+            marks.append(Mark(int(np.searchsorted(curves[0].steps, step)), self._t(_("Report", "this step"))))
+        return marks
 
     def _gain_chart(self) -> Chart:
         curve, wording = self._report.sizing_curve, self._wording

@@ -204,8 +204,10 @@ def points_of(last: int, points: int = POINTS) -> Int64Array:
     return np.unique(steps)
 
 
-def curve_of_counts(counter: TokenCounter, counts: TokenCounts, *, points: int = POINTS) -> Curve | None:
+def curve_of_counts(counter: TokenCounter, counts: TokenCounts, *, points: int = POINTS, also: int = 0) -> Curve | None:
     """Return the curve of a text from its counts alone; None if tokens do not determine their merges.
+
+    `also` is a step that is one of the points in any case.
 
     >>> from bpe_gui.engine import Corpus, train
     >>> counter = TokenCounter(train("low low low lower", num_merges=3))
@@ -215,7 +217,7 @@ def curve_of_counts(counter: TokenCounter, counts: TokenCounts, *, points: int =
     ([256, 257, 258, 259], [9, 7, 5, 4])
     """
     tree = counter.parts.tree
-    return None if tree is None else _curve_of_tree(counter, tree, counts, points)
+    return None if tree is None else _curve_of_tree(counter, tree, counts, points, also)
 
 
 CountAtStep = Callable[[int], TokenCounts]
@@ -249,10 +251,15 @@ def counting_documents(
 
 
 def curve_by_encoding(
-    counter: TokenCounter, texts: Sequence[CountAtStep], *, points: int = POINTS, progress: Progress = no_progress
+    counter: TokenCounter,
+    texts: Sequence[CountAtStep],
+    *,
+    points: int = POINTS,
+    also: int = 0,
+    progress: Progress = no_progress,
 ) -> Curve:
-    """Return the curve of one or more texts together, encoded again for each step."""
-    steps = points_of(len(counter.parts.merges), points)
+    """Return the curve of one or more texts together, encoded again for each step, and for the step `also`."""
+    steps = np.union1d(points_of(len(counter.parts.merges), points), [also])
     measured: list[TokenCounts] = []
     for step in steps.tolist():
         progress(len(measured), len(steps))
@@ -295,11 +302,12 @@ def merges_applied(tree: MergeTree, occurrences: Int64Array) -> Int64Array:
     return np.array(applied, np.int64)
 
 
-def _curve_of_tree(counter: TokenCounter, tree: MergeTree, counts: TokenCounts, points: int) -> Curve:
+def _curve_of_tree(counter: TokenCounter, tree: MergeTree, counts: TokenCounts, points: int, also: int) -> Curve:
     parts, entries = counter.parts, counter.parts.entries
     # Merges that make the same token belong together.
     last = len(parts.merges)
-    steps = np.union1d([0], np.append(tree.ends, last)[np.searchsorted(tree.ends, points_of(last, points)[1:])])
+    wanted = np.union1d(points_of(last, points), [also])
+    steps = np.union1d([0], np.append(tree.ends, last)[np.searchsorted(tree.ends, wanted[1:])])
     done = np.searchsorted(tree.ends, steps, "right")  # by step: the merges of the tree before it
     applied = merges_applied(tree, counts.occurrences)
     is_single = np.where(np.arange(len(parts)) < entries, counter.is_single_byte, 0)

@@ -161,12 +161,15 @@ def make_report(
     *,
     name: str = "",
     points: int = POINTS,
+    to_last: bool = False,
     by_line: bool = False,
     progress: Progress = no_progress,
 ) -> Report:
     """Report how a tokenizer, as of its step, encodes texts.
 
-    `points` is the number of steps at which the curves are measured; with 0, there are no curves. With `by_line`, the
+    `points` is the number of steps at which the curves are measured; with 0, there are no curves. They end at the step
+    of the tokenizer, or with `to_last`, at the last one of its run, for which the texts are encoded once more if it is
+    another. With `by_line`, the
     tokens of each line are counted as well, for the premium of texts over one another, except in texts whose words
     were counted. `progress` is called with the bytes read and in total; an error that it raises ends the work. Raise
     CorpusError for a text that cannot be read, and TokenizerError for one that the tokenizer cannot encode.
@@ -176,16 +179,21 @@ def make_report(
     >>> report.total.tokens, report.curve.tokens.tolist(), len(report.vocabulary.never_used)
     (4, [9, 7, 5, 4], 255)
     """
-    return _ReportMaker(tokenizer, points, progress, by_line=by_line).make(tuple(texts), held_out, name)
+    last = tokenizer.at(tokenizer.store.merge_count) if to_last and points else tokenizer
+    return _ReportMaker(tokenizer, last, points, progress, by_line=by_line).make(tuple(texts), held_out, name)
 
 
 class _ReportMaker:
     """Makes one report, and adds up the progress of its parts."""
 
-    def __init__(self, tokenizer: Tokenizer, points: int, progress: Progress, *, by_line: bool) -> None:
+    def __init__(
+        self, tokenizer: Tokenizer, last: Tokenizer, points: int, progress: Progress, *, by_line: bool
+    ) -> None:
+        """`last` is the tokenizer at the step with which curves end."""
         self._tokenizer = tokenizer
         self._by_line = by_line
         self._counter = TokenCounter(tokenizer)
+        self._last_counter = self._counter if last.position == tokenizer.position else TokenCounter(last)
         self._points = points
         self._progress = progress
         self._done = 0
@@ -194,18 +202,19 @@ class _ReportMaker:
 
     def make(self, texts: tuple[ReportText, ...], held_out: ReportText | None, name: str) -> Report:
         self._size = sum(text.size for text in (*texts, *filter(None, [held_out])))
+        self._size *= 1 if self._last_counter is self._counter else 2
         parts = self._counter.parts
         rows: list[TextReport] = []
         total = TokenCounts.nothing(parts.entries, len(parts))
         for text in texts:
-            counts, documents = self._count(text)
+            counts, documents = self._count(text, self._counter)
             if documents:
                 rows.append(TextReport(text.name, documents, counts.measures, self._lines_of(text)))
                 total += counts
         curve = self._curve(total, texts) if total.tokens and self._points else None
         held_out_row = held_out_curve = None
         if held_out is not None:
-            counts, documents = self._count(held_out)
+            counts, documents = self._count(held_out, self._counter)
             held_out_row = TextReport(held_out.name, documents, counts.measures)
             held_out_curve = self._curve(counts, [held_out]) if counts.tokens and self._points else None
         vocabulary = vocabulary_report(self._tokenizer, parts, total)
@@ -222,33 +231,34 @@ class _ReportMaker:
             tuple(self._skipped),
         )
 
-    def _count(self, text: ReportText) -> tuple[TokenCounts, int]:
-        """Return the counts of a text, and the number of its documents."""
+    def _count(self, text: ReportText, counter: TokenCounter) -> tuple[TokenCounts, int]:
+        """Return the counts of a text by a counter, and the number of its documents."""
         before = self._done
         self._announce(0, 0)
-        counted = self._counts_of(text)
+        counted = self._counts_of(text, counter)
         self._done = before + text.size
         self._announce(0, 0)
         return counted
 
-    def _counts_of(self, text: ReportText) -> tuple[TokenCounts, int]:
+    def _counts_of(self, text: ReportText, counter: TokenCounter) -> tuple[TokenCounts, int]:
         if text.words is not None:
-            counts = self._counter.count_words(text.words, lambda _done, _total: self._announce(0, 0))
+            counts = counter.count_words(text.words, lambda _done, _total: self._announce(0, 0))
             return counts, max(1, len(text.documents))
         try:
-            return self._counter.count_documents(text.documents, self._announce), len(text.documents)
+            documents = _readable(text.documents, self._skipped)
+            return counter.count_documents(documents, self._announce), len(documents)
         except CorpusError:
             if not text.skips_unreadable:
                 raise
-        return self._count_readable(text)
+        return self._count_readable(text, counter)
 
-    def _count_readable(self, text: ReportText) -> tuple[TokenCounts, int]:
+    def _count_readable(self, text: ReportText, counter: TokenCounter) -> tuple[TokenCounts, int]:
         """Count the documents one by one, after one of them could not be read."""
-        counts = TokenCounts.nothing(self._counter.parts.entries, len(self._counter.parts))
+        counts = TokenCounts.nothing(counter.parts.entries, len(counter.parts))
         readable = 0
         for document in text.documents:
             try:
-                counts += self._counter.count_documents([document], lambda _done, _total: self._announce(0, 0))
+                counts += counter.count_documents([document], lambda _done, _total: self._announce(0, 0))
                 readable += 1
             except CorpusError as error:
                 _logger.info("A document is left out of a report: %s", error.without_values)
@@ -265,18 +275,24 @@ class _ReportMaker:
     def _announce(self, done: int, _total: int) -> None:
         self._progress(min(self._done + done, self._size), self._size)
 
-    def _curve(self, counts: TokenCounts, texts: Iterable[ReportText]) -> Curve:
-        """Return the curve of texts with these counts, from the counts alone if possible."""
-        curve = curve_of_counts(self._counter, counts, points=self._points)
+    def _curve(self, counts: TokenCounts, texts: Sequence[ReportText]) -> Curve:
+        """Return the curve of texts with these counts, from counts at its last step alone if possible."""
+        counter, step = self._last_counter, self._counter.tokenizer.position
+        if counter is not self._counter:
+            counts = TokenCounts.nothing(counter.parts.entries, len(counter.parts))
+            for text in texts:
+                counts += self._count(text, counter)[0]
+        curve = curve_of_counts(counter, counts, points=self._points, also=step)
         if curve is not None:
             return curve
         counting = [self._counting(text) for text in texts]
-        return curve_by_encoding(self._counter, counting, points=self._points, progress=self._progress)
+        return curve_by_encoding(counter, counting, points=self._points, also=step, progress=self._progress)
 
     def _counting(self, text: ReportText) -> CountAtStep:
+        counter = self._last_counter
         if text.words is not None:
-            return counting_words(self._counter, text.words)
-        return counting_documents(self._counter, _readable(text.documents, self._skipped), self._announce)
+            return counting_words(counter, text.words)
+        return counting_documents(counter, _readable(text.documents, self._skipped), self._announce)
 
 
 def _holds_counts(document: Document) -> bool:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QLocale, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QFont, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
-from bpe_gui.engine.reports import Chart
+from bpe_gui.engine.reports import Chart, Mark
 from bpe_gui.gui.look.layouts import MARGIN, gapless_column
 from bpe_gui.gui.look.theme import ChartPalette, faded
 from bpe_gui.gui.look.widgets import claims
@@ -30,6 +30,9 @@ _SPAN_WIDTH: Final = 0.98
 """The share of its interval that a bar covers, so that it is distinct from the next one."""
 
 _MARK_SIZE: Final = 9  # pixels
+_MARK_SPACE: Final = 0.25  # of the width, which the label of a mark may need
+_MARK_ANCHORS: Final = ((1, 1), (0, 0), (0, 1))
+"""The corners of a label that can be at its mark, the best first: then it is above on the left, or on the right."""
 _LINE_WIDTH: Final = 2  # pixels
 _LEGEND_OPACITY: Final = 0.85
 _DECIMALS: Final = 4
@@ -137,8 +140,14 @@ class ZoomChart(QWidget):
             if len(chart.series) > 1:
                 self._legend.addItem(item, series.name)
         self._cursor.setPen(QPen(self._text, 0))
-        if chart.mark is not None:
-            self._draw_mark(chart, colors)
+        drawn: tuple[float, int] | None = None  # where the previous mark is, and its anchor
+        for mark in chart.marks:
+            place = float((self._xs[mark.point] - self._xs[0]) / (np.ptp(self._xs) or 1))
+            anchor = 1 if place < _MARK_SPACE else 0
+            if drawn is not None and abs(place - drawn[0]) < _MARK_SPACE:
+                anchor = drawn[1] + 1
+            self._draw_mark(chart, mark, colors, _MARK_ANCHORS[anchor])
+            drawn = place, anchor
 
     def _line(self, index: int, chart: Chart, colors: ChartPalette) -> Any:
         """Return a line; all but the first are dashed."""
@@ -159,14 +168,12 @@ class ZoomChart(QWidget):
         heights = chart.series[index].values
         return pyqtgraph.BarGraphItem(x0=lefts, width=widths, y0=0, height=heights, pen=colors.line, brush=brush)
 
-    def _draw_mark(self, chart: Chart, colors: ChartPalette) -> None:
-        mark = chart.mark
-        assert mark is not None
+    def _draw_mark(self, chart: Chart, mark: Mark, colors: ChartPalette, anchor: tuple[int, int]) -> None:
         values = chart.series[mark.series].values[mark.point : mark.point + 1]
         x, y = float(self._xs[mark.point]), float(self._place(values)[0])
         label = labelled(mark.label, number(round(chart.points[mark.point])))
         dot = pyqtgraph.ScatterPlotItem([x], [y], size=_MARK_SIZE, pen=None, brush=colors.accent, useCache=False)
-        text = pyqtgraph.TextItem(label, color=colors.accent, anchor=(1, 1))
+        text = pyqtgraph.TextItem(label, color=colors.accent, anchor=anchor)
         text.setPos(x, y)
         self._plot.addItem(dot)
         self._plot.addItem(text, ignoreBounds=True)

@@ -211,7 +211,7 @@ def test_words_are_not_called_as_the_words_of_a_corpus_are(report: Report) -> No
 
 
 def test_a_marked_point_has_its_label() -> None:
-    chart = replace(chart_of([1, 2, 3], [4, 5, 6]), mark=Mark(1, "enough & <more>"))
+    chart = replace(chart_of([1, 2, 3], [4, 5, 6]), marks=[Mark(1, "enough & <more>")])
     (place,) = re.findall('<circle class="mark" (cx="[^"]*" cy="[^"]*")', svg_chart(chart))
     assert f'class="hit" fill="none" {place}' in svg_chart(chart)
     assert "enough & <more>" in Checker(svg_chart(chart)).texts

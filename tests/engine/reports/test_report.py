@@ -42,6 +42,49 @@ def test_rows_add_up_and_the_curve_is_that_of_all_texts(tokenizer: Tokenizer, gr
         check(report.curve, tokenizer, [text for group in groups for text in group])
 
 
+@given(tokenizers(), texts, corpora, st.data())
+def test_curves_can_go_on_to_the_last_step(
+    tokenizer: Tokenizer, groups: list[list[str]], held_out: str, data: st.DataObject
+) -> None:
+    at_step = tokenizer.at(data.draw(st.integers(0, len(tokenizer.merges))))
+    report = make_report(
+        at_step,
+        [ReportText(str(number), [*map(TextDocument, group)]) for number, group in enumerate(groups)],
+        ReportText("held out", [TextDocument(held_out)]),
+        to_last=True,
+    )
+    plain = [PlainCounts(at_step, group) for group in groups]
+    assert [row.measures.tokens for row in report.texts] == [counts.tokens for counts in plain]
+    assert len(report.vocabulary) == len(at_step.vocab)
+    for curve, documents in (
+        (report.curve, [text for group in groups for text in group]),
+        (report.held_out_curve, [held_out]),
+    ):
+        if curve is not None:
+            assert curve.steps[-1] == tokenizer.store.merge_count
+            check(curve, tokenizer, documents)
+
+
+def test_the_step_is_marked_on_curves_that_go_on() -> None:
+    text = "low low low lower lower widest widest newest LOW"
+    tokenizer = train(text * 40 + " ".join(map(str, range(2_000))), num_merges=500)
+    texts, points = [ReportText("a", [TextDocument(text)])], 50
+    for step, to_last in ((3, True), (123, True), (500, True), (123, False)):
+        report = make_report(tokenizer.at(step), texts, points=points, to_last=to_last)
+        assert report.curve is not None and len(report.curve) <= points + 1
+        marks = {
+            mark.label: (chart.points[mark.point], report.curve.steps[mark.point])
+            for chart in Contents(report).charts()
+            if chart.key in ("bytes_per_token", "fertility")
+            for mark in chart.marks
+        }
+        if step == 500 or not to_last:
+            assert set(marks) <= {"knee"}
+        else:
+            assert marks["this step"] == (256 + step, step), "it is a point of the curve"
+            assert report.curve.knee == make_report(tokenizer, texts, points=points).curve.knee  # type: ignore[union-attr]
+
+
 @given(tokenizers(), corpora, corpora)
 def test_words_that_were_counted_give_the_same_report(tokenizer: Tokenizer, corpus: str, held_out: str) -> None:
     recipe = tokenizer.recipe.with_changes(special_text="apart")

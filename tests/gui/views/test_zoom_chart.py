@@ -1,7 +1,11 @@
 """The chart that is read by pointer and keyboard."""
 
+from dataclasses import replace
+from itertools import pairwise
+
 import numpy as np
 import pytest
+from pyqtgraph import PlotWidget, TextItem
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
@@ -11,6 +15,7 @@ from bpe_gui.engine.reports import Chart, Mark, Series
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.pictures.text_picture import painted_image, painted_svg
 from bpe_gui.gui.views.zoom_chart import ZoomChart
+from tests.gui.support.widgets import child
 
 
 def chart_of(*, logarithmic: bool = False, has_bars: bool = False) -> Chart:
@@ -23,7 +28,7 @@ def chart_of(*, logarithmic: bool = False, has_bars: bool = False) -> Chart:
         points,
         [Series("squares", points**2), Series("halves", points / 2)],
         lambda point: f"{point + 1} squared is {(point + 1) ** 2}",
-        mark=None if has_bars else Mark(40, "knee"),
+        marks=[] if has_bars else [Mark(40, "knee"), Mark(90, "this step")],
         has_bars=has_bars,
         logarithmic=logarithmic,
     )
@@ -40,6 +45,19 @@ def view(qtbot: QtBot) -> ZoomChart:
     with qtbot.waitExposed(made):
         made.show()
     return made
+
+
+def test_the_labels_of_marks_do_not_overlap_and_are_inside(view: ZoomChart) -> None:
+    plot = child(view, PlotWidget, "")
+    for points in ((40, 40), (40, 50), (2, 3), (1,), (40, 90), (60, 30)):
+        view.show_chart(replace(chart_of(), marks=[Mark(point, f"mark {point}") for point in points]))
+        view.grab()
+        labels = [item for item in plot.scene().items() if isinstance(item, TextItem)]
+        places = [item.mapRectToScene(item.boundingRect()) for item in labels]
+        assert len(places) == len(points)
+        inside = plot.getViewBox().sceneBoundingRect()
+        assert all(inside.left() <= place.left() and place.right() <= inside.right() for place in places), points
+        assert not any(one.intersects(other) for one, other in pairwise(places)), points
 
 
 def test_keys_move_along_the_points_and_say_their_values(view: ZoomChart) -> None:

@@ -272,6 +272,7 @@ class ReportMaker(JobRunner):
                 texts,
                 kept,
                 name=name,
+                to_last=True,
                 by_line=len(texts) > 1 and any(text.name == reference for text in texts),
                 progress=lambda done, total: progress(done, 2 * total),
             )

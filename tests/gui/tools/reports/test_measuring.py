@@ -139,6 +139,18 @@ def test_a_branch_is_measured_under_its_name(open_report: OpenReport, qtbot: QtB
     assert open_report(session).label("reportFacts").startswith("mine, step 3: ")
 
 
+def test_the_curve_is_that_of_the_whole_run_at_any_step(open_report: OpenReport) -> None:
+    stage = open_report(make_session(step=12))
+    whole = stage.report.curve
+    assert whole is not None and whole.steps[-1] == 12
+    stage.session.cursor.seek(5)
+    stage.press("reportButton")
+    curve = stage.report.curve
+    assert curve is not None
+    assert (curve.knee, curve.tokens.tolist()) == (whole.knee, whole.tokens.tolist())
+    assert stage.report.total.tokens == whole.tokens[5]
+
+
 def test_the_groups_of_doubled_tokens_are_told_apart(open_report: OpenReport) -> None:
     stage = open_report(make_session("low low Low", "the the The", step=12))
     stage.choose("reportTokenList", "Duplicates")
