@@ -8085,6 +8085,10 @@
         <translation>与 {other} 及另外 {more} 对次数相同（{rule}）。</translation>
     </message>
     <message>
+        <source>Next would be</source>
+        <translation>若继续，下一次合并</translation>
+    </message>
+    <message>
         <source>Tied with {other} and {more} more.</source>
         <translation>与 {other} 及另外 {more} 对次数相同。</translation>
     </message>

@@ -88,11 +88,11 @@ class ReasonLabel(SentenceLabel):
 
     def _paint_merge(self, painter: QPainter, area: QRectF, merge: NextMerge) -> None:
         """Paint the title, the merge, and how often it occurs."""
-        area = self._paint_words(painter, area, merge.title + "  ")
         font = scaled_font(self.font(), _MERGE_SCALE)
         font.setBold(True)
         width = QFontMetricsF(font).horizontalAdvance(merge.frequency)
         chips = Chips(merge.tokens, merge.has_marker)
+        area = self._paint_words(painter, area, self._fitting_title(merge, area.width() - width - WIDE_GAP))
         boxes = self._large.paint_row(painter, area.adjusted(0, 0, -width - WIDE_GAP, 0), chips)
         painter.setFont(font)
         painter.setPen(self.palette().text().color())
@@ -108,6 +108,12 @@ class ReasonLabel(SentenceLabel):
             boxes = self._small.paint_row(painter, QRectF(area.left(), area.top(), width, area.height()), chips)
             area.setLeft(boxes[-1].right())
         self._paint_words(painter, area, after)
+
+    def _fitting_title(self, merge: NextMerge, space: float) -> str:
+        """Return the first title beside which the tokens fit, or the last one, with a gap after it."""
+        titles, metrics = [f"{title}  " for title in merge.titles], QFontMetricsF(self.font())
+        rest = space - self._large.row_width(Chips(merge.tokens, merge.has_marker))
+        return next((title for title in titles if metrics.horizontalAdvance(title) <= rest), titles[-1])
 
     def _fitting_phrase(self, merge: NextMerge, space: float) -> tuple[str, float, str]:
         """Return the first form of the phrase that fits, or the last one elided: begin, width of the pair, and end."""

@@ -1,6 +1,6 @@
 """A run in words: why a merge is next, and what a plan asks for."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -30,13 +30,13 @@ _MAX_PASSED_OVER: Final = 64  # pairs that are checked
 class NextMerge:
     """The reason for the next merge, in parts to paint: a title, the merge, how often it occurs, and a phrase.
 
-    The phrase is `before`, then the pair `other` if there is one, then `after`. Where that does not fit, `shorter` has
-    the same two parts of shorter phrases.
+    The first of `titles` that leaves space for the tokens is shown. The phrase is `before`, then the pair `other` if
+    there is one, then `after`. Where that does not fit, `shorter` has the same two parts of shorter phrases.
     """
 
     tokens: tuple[bytes, bytes, bytes]
     has_marker: bool
-    title: str
+    titles: Sequence[str]
     frequency: str
     before: str
     other: TokenPair | None
@@ -52,6 +52,9 @@ def next_merge(trainer: Trainer, *, is_full: bool = False) -> NextMerge | None:
     merge = trainer.peek()
     if merge is None:
         return None
+    titles = [translate("Reason", "Next")]
+    if is_full:
+        titles = [translate("Reason", "Size reached; next would be"), translate("Reason", "Next would be")]
     planned = _plan_phrase(trainer, merge)
     other, phrase = planned or _chosen_phrase(trainer, merge)
     before, _, after = phrase.partition(_OTHER)
@@ -59,7 +62,7 @@ def next_merge(trainer: Trainer, *, is_full: bool = False) -> NextMerge | None:
     return NextMerge(
         (merge.left, merge.right, merge.token),
         trainer.recipe.boundary != "none",
-        translate("Reason", "Size reached; next would be") if is_full else translate("Reason", "Next"),
+        titles,
         frequency_text(merge.count, trainer.recipe),
         before,
         (other.left, other.right) if other else None,

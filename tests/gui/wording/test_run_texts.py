@@ -98,7 +98,7 @@ def test_a_full_vocabulary_says_what_would_come_next() -> None:
     run = trainer(TOY)
     parts = next_merge(run, is_full=True)
     assert parts is not None
-    assert parts.title == "Size reached; next would be"
+    assert [*parts.titles] == ["Size reached; next would be", "Next would be"]
     reached = "The vocabulary has reached its target size. "
     assert step_reason(run, is_full=True) == reached + step_reason(run)
     ended = trainer("ab", steps=1)
