@@ -66,7 +66,7 @@ from .window.tour_guide import TourGuide, shows_all
 from .window.training_notices import ChangeNotices, ErrorNotices, PauseNotices, StopNotices
 from .window.widget_state import Restore, save_view, save_widget_state, size_kept
 from .wording.language import install_language, language_in_force
-from .wording.phrases import number, size_text
+from .wording.phrases import counted, number, size_text
 from .wording.sentences import said
 
 _SIZE: Final = QSize(1280, 800)
@@ -514,7 +514,11 @@ class MainWindow(QMainWindow):
 
     def restart(self) -> None:
         """Start a new run from the current corpus and recipe."""
+        merges = self.session.run.trainer.run_length if self.session.run.trainer else 0
         self.session.restart()
+        if merges:
+            had = counted(merges, self.tr("1 merge"), self.tr("{count} merges"))
+            self._undo_offers.show_message(lambda: self.tr("Started over. The run had {merges}.").format(merges=had))
         self._merges.setFocus()
 
     # -- view -------------------------------------------------------------------------------------------------------

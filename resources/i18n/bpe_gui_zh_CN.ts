@@ -5743,7 +5743,7 @@
     </message>
     <message>
         <source>Words that contributed to the count</source>
-        <translation>含有该词元的词</translation>
+        <translation>合并时计入次数的词</translation>
     </message>
 </context>
 <context>
@@ -5798,6 +5798,18 @@
     <message>
         <source>The sample replaced the corpus and the text.</source>
         <translation>示例替换了语料和文本。</translation>
+    </message>
+    <message>
+        <source>1 merge</source>
+        <translation>1 条合并规则</translation>
+    </message>
+    <message>
+        <source>{count} merges</source>
+        <translation>{count} 条合并规则</translation>
+    </message>
+    <message>
+        <source>Started over. The run had {merges}.</source>
+        <translation>已重新开始。原来的训练有 {merges}。</translation>
     </message>
     <message>
         <source>Open a tour</source>
@@ -6017,6 +6029,10 @@
         <translation>加入或改名的特殊词元：{count} 个（{tokens}）。</translation>
     </message>
     <message>
+        <source>A model needs {rows} rows of embeddings for it: its ids go from 0 to {last}.</source>
+        <translation>模型的嵌入矩阵需要 {rows} 行：它的 ID 从 0 到 {last}。</translation>
+    </message>
+    <message>
         <source>The run’s corpus “{corpus}” has none of these ordinary tokens, so they save nothing in it.</source>
         <translation>训练用语料“{corpus}”中没有这些普通词元，因此没有节省。</translation>
     </message>
@@ -6218,6 +6234,10 @@
         <translation>全部词</translation>
     </message>
     <message>
+        <source>All words: {token} comes at step {step}</source>
+        <translation>全部词：{token} 在第 {step} 步才产生</translation>
+    </message>
+    <message>
         <source>1 word</source>
         <translation>1 个词</translation>
     </message>
@@ -6274,12 +6294,8 @@
         <translation>合并</translation>
     </message>
     <message>
-        <source>All words: “{token}” comes at step {step}</source>
-        <translation>所有词：“{token}”在第 {step} 步出现</translation>
-    </message>
-    <message>
         <source>All words: no token {token} at this step</source>
-        <translation>所有词：此步没有词元 {token}</translation>
+        <translation>全部词：这一步没有词元 {token}</translation>
     </message>
     <message>
         <source>All words: no {token} side by side at this step</source>
@@ -6719,6 +6735,10 @@
     <message>
         <source>{count} tokens without a merge</source>
         <translation>{count} 个词元没有对应的合并</translation>
+    </message>
+    <message>
+        <source>ids up to {last}</source>
+        <translation>ID 最大为 {last}</translation>
     </message>
     <message>
         <source>Close</source>
@@ -8524,10 +8544,6 @@
         <translation>GPT-2：连续的字母、数字或标点，连同前面的空格；&apos;s 之类的词尾单独切出。</translation>
     </message>
     <message>
-        <source>GPT-4: like GPT-2, with up to three digits per word and endings in any case.</source>
-        <translation>GPT-4：同 GPT-2，但一个词至多三位数字，词尾不分大小写。</translation>
-    </message>
-    <message>
         <source>GPT-4o: like GPT-4, but a word also ends where capitals begin.</source>
         <translation>GPT-4o：同 GPT-4，且在大写字母开始处也断词。</translation>
     </message>
@@ -8670,6 +8686,10 @@
     <message>
         <source>GPT-2&apos;s printable table</source>
         <translation>GPT-2 可打印字符表</translation>
+    </message>
+    <message>
+        <source>GPT-4: like GPT-2, but any one character may begin a word, such as “(”; up to three digits; endings in any case.</source>
+        <translation>GPT-4：同 GPT-2，但词前可带任意一个其他字符，如“。学”；一个词至多三位数字；词尾不分大小写。</translation>
     </message>
     <message>
         <source>The pair that sorts last, comparing bytes on the left, then on the right.</source>
@@ -9097,10 +9117,6 @@
         <translation>在没参与训练的文本（验证文本）上测得。</translation>
     </message>
     <message>
-        <source>Measured on the texts above. Held-out text would tell more.</source>
-        <translation>在以上文本上测得。换一份没参与训练的文本（验证文本）来测更可靠。</translation>
-    </message>
-    <message>
         <source>knee</source>
         <translation>拐点</translation>
     </message>
@@ -9395,6 +9411,10 @@
     <message>
         <source>single bytes</source>
         <translation>单字节</translation>
+    </message>
+    <message>
+        <source>Measured on the texts above. If they were trained on, held-out text tells more.</source>
+        <translation>在以上文本上测得。如果训练用的就是它们，换一份没参与训练的文本（验证文本）来测更可靠。</translation>
     </message>
     <message>
         <source>scaffolds of other tokens: {count}</source>
@@ -9806,10 +9826,6 @@
 <context>
     <name>Splitter</name>
     <message>
-        <source>words that end in lowercase letters</source>
-        <translation>以小写字母结尾的词</translation>
-    </message>
-    <message>
         <source>other words, such as those in capitals</source>
         <translation>其他词，例如全大写的词</translation>
     </message>
@@ -9840,6 +9856,10 @@
     <message>
         <source>others, with the space before them</source>
         <translation>其他字符及其前面的空格</translation>
+    </message>
+    <message>
+        <source>words that end in lowercase letters, and letters without case</source>
+        <translation>以小写字母结尾的词，以及汉字等不分大小写的文字</translation>
     </message>
     <message>
         <source>others, with line breaks after them</source>

@@ -387,7 +387,8 @@ class Contents:
         if curve is self._report.held_out_curve:
             yield self._t(_("Report", "Measured on held-out text, which was not trained on."))
         else:
-            yield self._t(_("Report", "Measured on the texts above. Held-out text would tell more."))
+            template = _("Report", "Measured on the texts above. If they were trained on, held-out text tells more.")
+            yield self._t(template)
         if not curve.is_telling:
             template = _(
                 "Report", "Too little text to tell (tokens: {tokens}, entries that training added: {entries})."

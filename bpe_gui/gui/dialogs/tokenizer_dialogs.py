@@ -426,6 +426,10 @@ class MergeDialog(QDialog):
         if special:
             text = self.tr("Special tokens added or renamed: {count} ({tokens}).")
             sentences.append(self._with_ids(text, made.tokenizer, special))
+        rows = max(made.tokenizer.vocab) + 1
+        if rows > max(self._tokenizer.vocab) + 1:
+            text = self.tr("A model needs {rows} rows of embeddings for it: its ids go from 0 to {last}.")
+            sentences.append(text.format(rows=number(rows), last=number(rows - 1)))
         return [*sentences, *self._saved(made, typed)]
 
     def _with_ids(self, text: str, tokenizer: Tokenizer, ids: Sequence[int]) -> str:

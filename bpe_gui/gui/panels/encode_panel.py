@@ -7,7 +7,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QColor, QKeySequence
 from PySide6.QtWidgets import QMenu, QStackedWidget, QToolButton, QWidget
 
-from bpe_gui.engine import DEFAULT_RECIPE, PRESETS, EngineError, Tokenizer, token_in_sentence
+from bpe_gui.engine import DEFAULT_RECIPE, PRESETS, EngineError, Tokenizer
 from bpe_gui.gui.chats.chat_view import ChatPage
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.look.layouts import PanelHeader, SectionTitle, gapless_column, keep_space
@@ -23,6 +23,7 @@ from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.views.editor.token_edit import TokenEdit, token_view
 from bpe_gui.gui.views.token_id_view import TokenIdView
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
+from bpe_gui.gui.wording.phrases import quoted_token
 from bpe_gui.gui.wording.run_texts import reason_without_words
 
 from .encode_parts import EncodeSplitter, EncodeSummary, OverlayLine, SplitterParts
@@ -489,6 +490,6 @@ class EncodePanel(DropTarget):
         """
         found = self._token(self._found)
         if found is not None and self._tokenizer is not None and not found.unknown:
-            return found.id, token_in_sentence(self._tokenizer.token(found.id))
+            return found.id, quoted_token(self._tokenizer.token(found.id))
         ids, token = self._marked_ids, self._session.selection.token
-        return (ids[0], token_in_sentence(token)) if len(ids) == 1 and token is not None else None
+        return (ids[0], quoted_token(token)) if len(ids) == 1 and token is not None else None

@@ -11,7 +11,7 @@ from PySide6.QtCore import QModelIndex, QPointF, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QFrame, QMenu, QPushButton, QSizePolicy, QWidget
 
-from bpe_gui.engine import Trainer, token_in_sentence
+from bpe_gui.engine import Trainer
 from bpe_gui.gui.jobs import Activity, pause_before
 from bpe_gui.gui.look.layouts import (
     ANY_WIDTH,
@@ -47,7 +47,7 @@ from bpe_gui.gui.tables.sum_line import SumLine
 from bpe_gui.gui.tables.table import MANY_SELECTED, Table
 from bpe_gui.gui.tables.word_model import WordColumn, WordModel
 from bpe_gui.gui.views.reason_label import ReasonLabel
-from bpe_gui.gui.wording.phrases import counted, number
+from bpe_gui.gui.wording.phrases import counted, number, quoted_token
 from bpe_gui.gui.wording.recipe_texts import tie_rule_clause
 from bpe_gui.gui.wording.run_texts import (
     next_merge,
@@ -498,12 +498,12 @@ class MergesPanel(FocusPasser):
         template, all_words = self.tr("Words with {token} · {words}"), self.tr("All words")
         if not self._words.is_found:
             if (step := selection.later_step_of(selection.token)) is not None:
-                template = self.tr("All words: “{token}” comes at step {step}")
-                return template.format(step=number(step), token=token_in_sentence(selection.token)), all_words
+                template = self.tr("All words: {token} comes at step {step}")
+                return template.format(step=number(step), token=quoted_token(selection.token)), all_words
             template = self.tr("All words: no token {token} at this step")
             if selection.pair is not None:
                 template = self.tr("All words: no {token} side by side at this step")
-        title = template.format(token=" + ".join(map(token_in_sentence, parts)), words=self._words.summary)
+        title = template.format(token=" + ".join(map(quoted_token, parts)), words=self._words.summary)
         return title, "" if self._words.is_found else all_words
 
     def _change_texts(self) -> tuple[str, ...]:

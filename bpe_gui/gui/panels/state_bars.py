@@ -9,7 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QIcon, QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
-from bpe_gui.engine import ASSUMED_SPLITTER, Merge, Trainer, gets_encodings, token_in_sentence
+from bpe_gui.engine import ASSUMED_SPLITTER, Merge, Tokenizer, Trainer, gets_encodings, token_in_sentence
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, row_of
 from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE, TOOL_TIP_ROLE
@@ -409,6 +409,7 @@ class OpenedBar(QFrame):
         facts = [
             self.tr("tokenizer file ({format})").format(format=opened.format),
             counted(opened.entry_count, self.tr("1 entry"), self.tr("{count} entries")),
+            *self._last_id_text(tokenizer),
             counted(opened.run_length, self.tr("1 merge"), self.tr("{count} merges")),
         ]
         if special := len(tokenizer.special_tokens):
@@ -418,6 +419,12 @@ class OpenedBar(QFrame):
                 counted(unmerged, self.tr("1 token without a merge"), self.tr("{count} tokens without a merge"))
             )
         return " · ".join((*facts, encoding_summary(tokenizer)))
+
+    def _last_id_text(self, tokenizer: Tokenizer) -> list[str]:
+        """Return the last id if some before it are free: a model has a row of embeddings for these, too."""
+        last = max(tokenizer.vocab, default=-1)
+        has_gaps = last >= len(tokenizer.vocab)
+        return [self.tr("ids up to {last}").format(last=number(last))] if has_gaps else []
 
 
 def _button(name: str, text: str, action: QAction) -> QPushButton:

@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from bpe_gui.engine import weight_text
+from bpe_gui.engine import token_in_sentence, weight_text
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
@@ -108,6 +108,11 @@ def closed_up(text: str) -> str:
 def with_keys(text: str, keys: str) -> str:
     """Return what an action does, with its keys: `Undo the last merge (Left)`."""
     return translate("Joining", "{text} ({keys})").format(text=text, keys=keys)
+
+
+def quoted_token(token: bytes) -> str:
+    """Return a token in quotation marks, since some are words that would read as part of a sentence."""
+    return f"“{token_in_sentence(token)}”"
 
 
 def example_text(example: str) -> str:

@@ -183,7 +183,9 @@ def choice_explanation(field: str, choice: str) -> str:
                 "Recipe", "GPT-2: letters, digits or punctuation with the preceding space, or endings like 's."
             ),
             "cl100k": translate(
-                "Recipe", "GPT-4: like GPT-2, with up to three digits per word and endings in any case."
+                "Recipe",
+                "GPT-4: like GPT-2, but any one character may begin a word, such as “(”; up to three digits; endings "
+                "in any case.",
             ),
             "o200k": translate("Recipe", "GPT-4o: like GPT-4, but a word also ends where capitals begin."),
             "whitespace": translate("Recipe", "Splits at whitespace, which is dropped."),
@@ -290,7 +292,7 @@ def part_description(source: str) -> str:
     """Return what a part matches, in a few words; empty for one that no known splitter has."""
     small, capitals = parts_of("o200k")[:2]
     texts = {
-        small: translate("Splitter", "words that end in lowercase letters"),
+        small: translate("Splitter", "words that end in lowercase letters, and letters without case"),
         capitals: translate("Splitter", "other words, such as those in capitals"),
         "'s|'t|'re|'ve|'m|'ll|'d": translate("Splitter", "contractions: don't, we're"),
         r"'(?i:[sdmt]|ll|ve|re)": translate("Splitter", "contractions: don't, WE'RE"),

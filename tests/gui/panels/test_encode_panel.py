@@ -266,10 +266,10 @@ def test_clicking_marks_and_counts_equal_tokens(panel: EncodePanel, session: Ses
     session.text.set_content("lowest newest lowest")
     for is_marked in (True, False, True):
         QTest.mouseClick(editor(panel).viewport(), LEFT_BUTTON, pos=center_of(panel, 1))
-        assert label_text(panel, "encodeSummary").splitlines()[1:] == ["est: 2 times in this text"] * is_marked
+        assert label_text(panel, "encodeSummary").splitlines()[1:] == ["“est”: 2 times in this text"] * is_marked
     editor(panel).set_selection(6, 20)
     editor(panel).insertPlainText("")
-    assert label_text(panel, "encodeSummary").splitlines()[1] == "est: once in this text"
+    assert label_text(panel, "encodeSummary").splitlines()[1] == "“est”: once in this text"
 
 
 def test_a_mark_survives_a_step_before_its_merge(panel: EncodePanel, session: Session) -> None:
@@ -278,7 +278,7 @@ def test_a_mark_survives_a_step_before_its_merge(panel: EncodePanel, session: Se
     session.cursor.seek(0)
     assert len(label_text(panel, "encodeSummary").splitlines()) == 1
     session.cursor.seek(12)
-    assert label_text(panel, "encodeSummary").splitlines()[1] == "est: once in this text"
+    assert label_text(panel, "encodeSummary").splitlines()[1] == "“est”: once in this text"
 
 
 def test_a_new_run_removes_marks(panel: EncodePanel, session: Session) -> None:

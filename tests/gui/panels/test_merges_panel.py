@@ -150,7 +150,7 @@ def test_a_selected_pair_shows_the_words_that_contain_it(panel: MergesPanel, ses
     open_text(session)
     select_pair(panel, "lo")
     assert rows(panel, "wordTable") == [["l o w", "5"], ["l o w e r", "2"]]
-    assert label_text(panel, "wordTitle") == "Words with l + o · 2 words"
+    assert label_text(panel, "wordTitle") == "Words with “l” + “o” · 2 words"
     marked = table(panel, "wordTable").table_model.rows[0].symbols
     assert marked == MarkedSymbols((b"l", b"o", b"w"), (b"l", b"o"), False, token=b"lo")
     button = child(panel, QToolButton, "allWordsButton")
@@ -171,7 +171,7 @@ def test_the_selection_stays_with_its_pair(panel: MergesPanel, session: Session)
     session.cursor.step()  # o + w: no w stands before e any more
     assert selected_pair(panel) is None
     assert len(rows(panel, "wordTable")) == 4
-    assert label_text(panel, "wordTitle") == "All words: no w + e side by side at this step"
+    assert label_text(panel, "wordTitle") == "All words: no “w” + “e” side by side at this step"
     session.cursor.step_back()
     assert selected_pair(panel) == "we"
 
@@ -191,7 +191,7 @@ def test_a_token_that_was_merged_further_is_not_said_to_be_missing(panel: Merges
     open_text(session)
     session.cursor.seek(2)
     session.selection.select_token(b"st")
-    assert label_text(panel, "wordTitle") == "All words: no token st at this step"
+    assert label_text(panel, "wordTitle") == "All words: no token “st” at this step"
 
 
 def test_a_step_scrolls_to_the_words_that_it_changes(panel: MergesPanel, session: Session, qtbot: QtBot) -> None:
@@ -221,7 +221,7 @@ def test_before_its_step_a_token_is_not_there_yet(panel: MergesPanel, session: S
     session.cursor.seek(1)
     assert label_text(panel, "wordTitle") == "All words: “est” comes at step 2"
     session.cursor.seek(2)
-    assert label_text(panel, "wordTitle") == "Words with est · 2 words"
+    assert label_text(panel, "wordTitle") == "Words with “est” · 2 words"
 
 
 def test_a_pair_that_is_merged_gives_way_to_its_token(panel: MergesPanel, session: Session) -> None:
@@ -239,7 +239,7 @@ def test_a_click_on_a_merge_selects_its_token(panel: MergesPanel, session: Sessi
     session.cursor.seek(4)
     click(table(panel, "mergeTable"), 1)
     assert (session.cursor.position, session.selection.token) == (2, b"est")
-    assert label_text(panel, "wordTitle") == "Words with est · 2 words"
+    assert label_text(panel, "wordTitle") == "Words with “est” · 2 words"
     assert table(panel, "mergeTable").table_model.marked == b"est"
 
 
@@ -289,10 +289,10 @@ def test_the_filter_keeps_the_focus_while_keys_move_the_selection(panel: MergesP
     assert selected_pair(panel) == "we"
     QTest.keyClick(field, Qt.Key.Key_Down)
     assert selected_pair(panel) == "ow"
-    assert label_text(panel, "wordTitle").startswith("Words with o + w")
+    assert label_text(panel, "wordTitle").startswith("Words with “o” + “w”")
     QTest.keyClicks(field, "e")  # hides the selected pair; its words stay
     assert selected_pair(panel) is None
-    assert label_text(panel, "wordTitle").startswith("Words with o + w")
+    assert label_text(panel, "wordTitle").startswith("Words with “o” + “w”")
     QTest.keyClick(field, Qt.Key.Key_Escape)
     assert field.text() == ""
     assert selected_pair(panel) == "ow"

@@ -106,8 +106,9 @@ def test_a_corpus_without_the_tokens_is_named(dialog: MergeDialog, qtbot: QtBot)
     child(dialog, PlainTextEdit, "mergeSpecial").setPlainText("<|user|> 300")
     exports = export(dialog, qtbot)
     assert label_text(dialog, "mergeMessage") == (
-        "Added: 2 (·zz → 261, ·z → 260). Special tokens added or renamed: 1 (<|user|> → 300). The run’s corpus “CS336: "
-        "low, lower, widest, newest” has none of these ordinary tokens, so they save nothing in it."
+        "Added: 2 (·zz → 261, ·z → 260). Special tokens added or renamed: 1 (<|user|> → 300). A model needs 301 "
+        "rows of embeddings for it: its ids go from 0 to 300. The run’s corpus “CS336: low, lower, widest, newest” has "
+        "none of these ordinary tokens, so they save nothing in it."
     )
     exports.reject()
     dialog.reject()

@@ -211,6 +211,12 @@ def test_controls_of_the_run_are_hidden(qtbot: QtBot, window: MainWindow, tmp_pa
     assert controls.isVisible()
 
 
+def test_gaps_in_the_ids_are_told(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    tokenizer = Tokenizer({0: b"a", 7: b"b"}, [], recipe="cs336-toy")
+    window.session.opened.show(OpenedTokenizer(ReadTokenizer(tokenizer, TokenizerSource(tmp_path / "it"), "gpt2")))
+    assert "2 entries · ids up to 7" in label_text(window, "openedTokenizerLabel")
+
+
 def test_filtering_the_merges(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     session, field = window.session, child(window, QLineEdit, "mergeFilter")
     open_in(qtbot, session, saved(tmp_path / "it"))

@@ -69,7 +69,7 @@ def test_a_token_of_the_vocabulary_is_followed_everywhere(qtbot: QtBot, window: 
     click(vocabulary, row_with(vocabulary, VocabularyColumn.TOKEN, "est"), VocabularyColumn.TOKEN)
     assert session.selection.selected == Selected(b"est")
     assert marked_texts(window) == ["est", "est"]
-    assert label_text(window, "wordTitle") == "Words with est · 2 words"
+    assert label_text(window, "wordTitle") == "Words with “est” · 2 words"
     assert label_text(window, "inspectorOrigin") == "step 2: e + st, ×9"
     assert child(window, TimelineView, "timeline")._marked == 2
     counts = "2 times in the text · 9 times in the corpus, in 2 words"

@@ -42,6 +42,16 @@ def choose_recipe(window: MainWindow, preset: str) -> None:
     combo.setCurrentIndex(combo.findData(preset))
 
 
+def test_starting_over_says_so_and_can_be_undone(window: MainWindow) -> None:
+    window.restart()
+    assert notices(window) == [], "there was no merge"
+    window.session.cursor.seek(5)
+    window.restart()
+    assert (window.session.cursor.run_length, notices(window)) == (0, ["Started over. The run had 5 merges."])
+    offers(window)["Undo"].click()
+    assert (window.session.cursor.run_length, notices(window)) == (5, [])
+
+
 def test_the_menus_are_in_the_usual_order(window: MainWindow) -> None:
     titles = [action.text() for action in window.menuBar().actions()]
     assert titles == ["&File", "&Edit", "&Training", "&View", "&Help"]
