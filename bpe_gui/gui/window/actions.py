@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine import translatable as _
 from bpe_gui.gui.jobs import Activity
+from bpe_gui.gui.look.lifetime import WeakAttribute
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.wording.phrases import with_keys
 
@@ -502,6 +503,8 @@ class PossibleActions(QObject):
 
     Undo, redo and the editing actions depend on the focus instead; see `UndoActions` and `EditActions`.
     """
+
+    _window = WeakAttribute[QObject]()
 
     def __init__(self, actions: Mapping[str, QAction], session: Session, parent: QObject) -> None:
         """`actions` has all actions of the window by name."""
