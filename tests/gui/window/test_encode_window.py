@@ -161,7 +161,7 @@ def test_selecting_all_ids_selects_the_whole_text(window: MainWindow) -> None:
 def test_return_marks_ids_equal_to_the_current_one(window: MainWindow) -> None:
     press(window, "tokenIdView", Qt.Key.Key_Home)
     press(window, "tokenIdView", Qt.Key.Key_Return)
-    assert summary(window) == "low: 2 times in this text"
+    assert summary(window) == "“low”: 2 times in this text"
 
 
 # -- decoding, copying, pictures ------------------------------------------------------------------------------------
@@ -281,10 +281,10 @@ def test_choosing_a_part_in_the_lineage_marks_its_tokens(qtbot: QtBot, window: M
     open_page(window, "Lineage")
     qtbot.waitUntil(lambda: len(table(window, "lineageTree")) == 5)
     choose_row(window, "lineageTree", 2)
-    assert summary(window) == "st: once in this text"
+    assert summary(window) == "“st”: once in this text"
     press(window, "lineageTree", Qt.Key.Key_Home)
     press(window, "lineageTree", Qt.Key.Key_Return)
-    assert summary(window) == "est: once in this text"
+    assert summary(window) == "“est”: once in this text"
 
 
 def test_the_words_of_a_lineage_are_those_of_the_chosen_part(qtbot: QtBot, window: MainWindow) -> None:

@@ -202,10 +202,10 @@ def test_what_is_found_is_what_the_facts_and_the_summary_are_about(window: MainW
             QTest.keyClick(field, key)
             texts = [label.text() for label in inspector.findChildren(QLabel)]
             assert f"id {token_id}" in texts
-            assert f" · {typed}: " in summary(window)
+            assert f" · “{typed}”: " in summary(window)
     QTest.keyClick(editor(window), Qt.Key.Key_Right)
     assert " · " not in summary(window)
-    assert summary(window).startswith("w: "), "the selected token"
+    assert summary(window).startswith("“w”: "), "the selected token"
 
 
 @pytest.mark.parametrize("mode", ["Token", "Id"])
