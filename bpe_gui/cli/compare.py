@@ -197,11 +197,8 @@ def _step_lines(compared: _ComparedFiles, difference: StepDifference, indices: t
         yield f"    {letter(index)}  {_step_values(difference, values)}{assumed}"
     if same := difference.other_ids:
         names = listed_tokens((ListedToken(first, token) for token, first, _second in same), with_ids=False)
-        yield (
-            f"    same token, id {same[0][1]} and {same[0][2]}: {names}"
-            if len(same) == 1
-            else (f"    same tokens, different ids: {names}")
-        )
+        ids = f"same token, id {same[0][1]} and {same[0][2]}" if len(same) == 1 else "same tokens, different ids"
+        yield f"    {ids}: {names}"
     if difference.text is not None:
         text = difference.text.told_apart()
         words = [" | ".join(visible(word.encode()) for word in side) or "nothing" for side in (text.first, text.second)]

@@ -514,11 +514,16 @@ class MainWindow(QMainWindow):
 
     def restart(self) -> None:
         """Start a new run from the current corpus and recipe."""
-        merges = self.session.run.trainer.run_length if self.session.run.trainer else 0
+        run = self.session.run
+        merges = run.trainer.run_length if run.trainer else 0  # a thread that trains has the trainer
         self.session.restart()
-        if merges:
+
+        def message() -> str:
             had = counted(merges, self.tr("1 merge"), self.tr("{count} merges"))
-            self._undo_offers.show_message(lambda: self.tr("Started over. The run had {merges}.").format(merges=had))
+            return self.tr("Started over. The run had {merges}.").format(merges=had)
+
+        if merges:
+            self._undo_offers.show_message(message)
         self._merges.setFocus()
 
     # -- view -------------------------------------------------------------------------------------------------------

@@ -377,7 +377,7 @@ class MergeDialog(QDialog):
             if self._documents and made is not old:
                 try:
                     saved = tokens_saved(old, made, self._documents, progress)
-                except EngineError as error:  # the corpus cannot be read; the tokens are made all the same
+                except EngineError as error:  # the corpus cannot be read; the tokens are added anyway
                     saved = error
             return _Extended(extended, of_other, of_words, saved)
 
@@ -426,10 +426,9 @@ class MergeDialog(QDialog):
         if special:
             text = self.tr("Special tokens added or renamed: {count} ({tokens}).")
             sentences.append(self._with_ids(text, made.tokenizer, special))
-        rows = max(made.tokenizer.vocab) + 1
-        if rows > max(self._tokenizer.vocab) + 1:
+        if (last := made.tokenizer.largest_id) > self._tokenizer.largest_id:
             text = self.tr("A model needs {rows} rows of embeddings for it: its ids go from 0 to {last}.")
-            sentences.append(text.format(rows=number(rows), last=number(rows - 1)))
+            sentences.append(text.format(rows=number(last + 1), last=number(last)))
         return [*sentences, *self._saved(made, typed)]
 
     def _with_ids(self, text: str, tokenizer: Tokenizer, ids: Sequence[int]) -> str:

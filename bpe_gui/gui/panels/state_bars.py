@@ -9,7 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QIcon, QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
-from bpe_gui.engine import ASSUMED_SPLITTER, Merge, Tokenizer, Trainer, gets_encodings, token_in_sentence
+from bpe_gui.engine import ASSUMED_SPLITTER, Merge, Trainer, gets_encodings, token_in_sentence
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, row_of
 from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE, TOOL_TIP_ROLE
@@ -409,9 +409,10 @@ class OpenedBar(QFrame):
         facts = [
             self.tr("tokenizer file ({format})").format(format=opened.format),
             counted(opened.entry_count, self.tr("1 entry"), self.tr("{count} entries")),
-            *self._last_id_text(tokenizer),
             counted(opened.run_length, self.tr("1 merge"), self.tr("{count} merges")),
         ]
+        if (last := tokenizer.largest_id) >= opened.entry_count:  # a model has rows of embeddings for the gaps, too
+            facts.insert(2, self.tr("ids up to {last}").format(last=number(last)))
         if special := len(tokenizer.special_tokens):
             facts.append(counted(special, self.tr("1 special token"), self.tr("{count} special tokens")))
         if unmerged := opened.unmerged_count:  # these tokens only match whole words
@@ -419,12 +420,6 @@ class OpenedBar(QFrame):
                 counted(unmerged, self.tr("1 token without a merge"), self.tr("{count} tokens without a merge"))
             )
         return " · ".join((*facts, encoding_summary(tokenizer)))
-
-    def _last_id_text(self, tokenizer: Tokenizer) -> list[str]:
-        """Return the last id if some before it are free: a model has a row of embeddings for these, too."""
-        last = max(tokenizer.vocab, default=-1)
-        has_gaps = last >= len(tokenizer.vocab)
-        return [self.tr("ids up to {last}").format(last=number(last))] if has_gaps else []
 
 
 def _button(name: str, text: str, action: QAction) -> QPushButton:

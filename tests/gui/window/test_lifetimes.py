@@ -408,7 +408,7 @@ _ACTS: Final[dict[str, Callable[[MainWindow], None]]] = {
     "size": _triggering("larger", "usual_size"),
     "dialogs": _triggering(*_DIALOGS),
 }
-"""What people do again and again."""
+"""Actions that people repeat."""
 
 _TIMES: Final = 2
 
@@ -437,7 +437,7 @@ def test_what_is_done_again_leaves_no_object(
 
 
 class _Heap(ctypes.Structure):
-    """What `mallinfo2` of glibc returns."""
+    """The result of glibc's `mallinfo2`."""
 
     _fields_ = [(name, ctypes.c_size_t) for name in ("arena", *map(str, range(6)), "used", "free", "top")]
 

@@ -42,7 +42,7 @@ def choose_recipe(window: MainWindow, preset: str) -> None:
     combo.setCurrentIndex(combo.findData(preset))
 
 
-def test_starting_over_says_so_and_can_be_undone(window: MainWindow) -> None:
+def test_starting_over_says_so_and_can_be_undone(window: MainWindow, qtbot: QtBot) -> None:
     window.restart()
     assert notices(window) == [], "there was no merge"
     window.session.cursor.seek(5)
@@ -50,6 +50,11 @@ def test_starting_over_says_so_and_can_be_undone(window: MainWindow) -> None:
     assert (window.session.cursor.run_length, notices(window)) == (0, ["Started over. The run had 5 merges."])
     offers(window)["Undo"].click()
     assert (window.session.cursor.run_length, notices(window)) == (5, [])
+    window.session.train()
+    assert window.session.run.is_training
+    window.restart()
+    assert notices(window) == [], "training goes on"
+    qtbot.waitUntil(lambda: window.session.work.activity is Activity.IDLE)
 
 
 def test_the_menus_are_in_the_usual_order(window: MainWindow) -> None:

@@ -55,7 +55,7 @@ class CostPanel(QWidget):
         self._model: TableModel[_Row] = TableModel(theme, _columns(), self)
         self._table = Table(self._model, "reportCosts", self.tr("Price and fairness"))
         self.results = QWidget()
-        """What the report has computed."""
+        """Holds all that was measured, below the settings."""
         self._notes = SentenceLabel(name="reportCostNotes", role="quiet", selectable=True)
         self._notes.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
         self._lay_out()
